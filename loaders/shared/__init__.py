@@ -1,0 +1,1 @@
+"""What loaders share: the builder of documents, and readers of containers."""

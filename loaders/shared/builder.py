@@ -1,0 +1,412 @@
+"""`Builder`: how a loader says what it found, block by block, in reading order.
+
+The text it makes is CommonMark 0.31 with GitHub's tables, block structure only: what would parse as
+structure is escaped with a backslash, inline marks are left alone. Hygiene, separators, offsets and
+the caps on output are kept here, so that no loader has to think of them.
+
+Kinds whose text is the source itself (`text`, `markdown`) call :meth:`Builder.verbatim` once and add
+their blocks as spans.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from fumehood.document import MAX_NOTICES, Block, Link, Locator, Notice, Role, is_metadata_key
+from fumehood.errors import NoticeCode
+from fumehood.hygiene import clean, clean_line
+from fumehood.limits.budget import Budget
+
+MAX_TITLE: Final = 1_000
+MAX_METADATA_VALUE: Final = 10_000
+MAX_NAME: Final = 1_024
+
+# CommonMark 0.31: 4.1 thematic breaks, 4.2 ATX, 4.3 setext underlines, 4.5 fences, 4.6 HTML blocks, 4.7
+# reference definitions, 5.1 quotes, 5.2 list items; GFM 4.10: the delimiter row.
+_STRUCTURE: Final = re.compile(
+    r"""
+      \#{1,6}(?=[ \t]|$)
+    | >
+    | [-+*](?=[ \t]|$)
+    | (?P<number>[0-9]{1,9})[.)](?=[ \t]|$)
+    | (?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$
+    | (?:=+|-+)[ \t]*$
+    | ```|~~~
+    | <(?=[A-Za-z/!?])
+    | \[(?=[^\]\n]{0,999}\]:)
+    | \|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$
+    """,
+    re.VERBOSE,
+)
+_STARTS: Final = frozenset("#>-+*_=`~<[|:0123456789")
+_PIPES: Final = re.compile(r"\\*\|")
+_LIST_MARKER: Final = re.compile(r"[0-9]{1,9}[.)]|-")
+_TICKS: Final = re.compile(r"`+")
+_CLOSING_HASHES: Final = re.compile(r"(?:(?<=[ \t])|^)(#+)$")
+_ALLOWED_TARGET: Final = re.compile(r"(?:https?://|mailto:)[^\s]+|\#[^\s]+", re.IGNORECASE)
+
+LinkSpan = tuple[int, int, str]
+"""`(start, end, target)` of a link, offsets into the text handed over, which must be clean already."""
+
+
+class _Edit(NamedTuple):
+    """At `at` of the text handed over, `removed` characters were replaced by `inserted` others."""
+
+    at: int
+    removed: int
+    inserted: int
+
+
+class _Edited(NamedTuple):
+    """A block's text as it will stand in the document, and what changed on the way, one change after another."""
+
+    text: str
+    layers: tuple[Sequence[_Edit], ...] = ()
+
+    def moved(self, offset: int) -> int:
+        """Where `offset` of the text handed over stands now."""
+        for edits in self.layers:
+            offset = _moved(offset, edits)
+        return offset
+
+
+def _moved(offset: int, edits: Sequence[_Edit]) -> int:
+    shift = 0
+    for edit in edits:
+        if edit.at > offset:
+            break
+        if edit.at + edit.removed > offset:
+            return edit.at + shift + edit.inserted
+        shift += edit.inserted - edit.removed
+    return offset + shift
+
+
+class Builder:
+    """Collects one document. Methods raise the budget's refusals once a cap on output is passed."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._parts: list[str] = []
+        self._length = 0
+        self._groups = 0
+        self._previous: tuple[Role, int | None] | None = None
+        self._verbatim: str | None = None
+        self._removed = 0
+        self.title: str | None = None
+        self.metadata: dict[str, str] = {}
+        self.blocks: list[Block] = []
+        self.links: list[Link] = []
+        self.notices: list[Notice] = []
+
+    # ---- what is not a block -------------------------------------------------------------------
+
+    def set_title(self, title: str | None) -> None:
+        """The format's own title; empty ones are ignored."""
+        line = clean_line(title or "")[:MAX_TITLE]
+        if line:
+            self.title = line
+
+    def set_metadata(self, key: str, value: object) -> None:
+        """One metadata value as one clean line. Keys are the fixed vocabulary or start with `x-`.
+
+        Raises `ValueError` for any other key, since that is a fault of the loader.
+        """
+        if not is_metadata_key(key):
+            raise ValueError(f"metadata key {key!r} is neither of the vocabulary nor x-...")
+        line = clean_line(str(value))[:MAX_METADATA_VALUE]
+        if line:
+            self._spend(line)
+            self.metadata[key] = line
+
+    def notice(self, code: NoticeCode, locator: Locator | None = None, detail: int | str | None = None) -> None:
+        """Says that something was left out, repaired or guessed. Past 1,000 only their end is said."""
+        if len(self.notices) < MAX_NOTICES:
+            self.notices.append(Notice(code, locator, detail))
+        elif len(self.notices) == MAX_NOTICES:
+            self.notices.append(Notice("notices-truncated"))
+
+    def new_group(self) -> int:
+        """A number for the rows of one table or the items of one list."""
+        self._groups += 1
+        return self._groups
+
+    # ---- blocks ----------------------------------------------------------------------------------
+
+    def heading(
+        self,
+        text: str,
+        level: int,
+        *,
+        locator: Locator | None = None,
+        visible: bool = True,
+        links: Iterable[LinkSpan] = (),
+    ) -> None:
+        """A heading of level 1 and up; Markdown has six, deeper ones keep their number in `level`."""
+        edited = _one_line(self._clean(text))
+        if not edited.text.strip():
+            return
+        prefix = "#" * max(1, min(level, 6)) + " "
+        self._add(prefix, edited, "heading", max(1, level), None, locator, visible, links)
+
+    def paragraph(
+        self,
+        text: str,
+        *,
+        role: Role = "paragraph",
+        locator: Locator | None = None,
+        visible: bool = True,
+        links: Iterable[LinkSpan] = (),
+    ) -> None:
+        """A paragraph, or a block of any role that has no marks of its own: caption, note, header, record."""
+        edited = _escaped(self._clean(text))
+        self._add("", edited, role, None, None, locator, visible, links)
+
+    def list_item(
+        self,
+        text: str,
+        depth: int,
+        group: int,
+        *,
+        marker: str = "-",
+        locator: Locator | None = None,
+        visible: bool = True,
+        links: Iterable[LinkSpan] = (),
+    ) -> None:
+        """An item at `depth` (from 1). A marker Markdown does not know (`a)`, `§ 4`) stands in the text."""
+        indent = "   " * (min(depth, 32) - 1)
+        marker = clean_line(marker)
+        if not _LIST_MARKER.fullmatch(marker):
+            marker = f"- {marker}".rstrip()
+        prefix = marker + " "
+        continuation = indent + " " * min(len(prefix), 3)
+        edited = _prefixed(_escaped(self._clean(text)), continuation)
+        if not edited.text:
+            return
+        self._add(prefix, edited, "list-item", depth, group, locator, visible, links, indent=indent)
+
+    def table_row(
+        self,
+        cells: Sequence[str],
+        group: int,
+        columns: int,
+        *,
+        header: bool = False,
+        locator: Locator | None = None,
+        visible: bool = True,
+    ) -> None:
+        """A row of `columns` cells; missing ones are empty. The first row of a group must be its header."""
+        row = [_cell(self._clean(cell)) for cell in cells[:columns]]
+        row.extend([""] * (columns - len(row)))
+        text = "| " + " | ".join(row) + " |"
+        if header:
+            text += "\n|" + " --- |" * columns
+        self._budget.spend("table_cells", sum(1 for cell in row if cell))
+        self._add("", _Edited(text), "table-row", 1 if header else None, group, locator, visible, ())
+
+    def code(
+        self, text: str, language: str = "", *, locator: Locator | None = None, visible: bool = True
+    ) -> None:
+        """Fenced code; the fence is longer than any run of backticks inside."""
+        body = self._clean(text).rstrip("\n")
+        fence = "`" * max(3, 1 + max((len(run) for run in _TICKS.findall(body)), default=0))
+        info = re.sub(r"[^\w.+#-]", "", clean_line(language))
+        self._add("", _Edited(f"{fence}{info}\n{body}\n{fence}"), "code", None, None, locator, visible, ())
+
+    def quote(
+        self,
+        text: str,
+        *,
+        locator: Locator | None = None,
+        visible: bool = True,
+        links: Iterable[LinkSpan] = (),
+    ) -> None:
+        edited = _prefixed(_escaped(self._clean(text)), "> ")
+        self._add("> ", edited, "quote", None, None, locator, visible, links)
+
+    # ---- the source itself -----------------------------------------------------------------------
+
+    def verbatim(self, text: str) -> str:
+        """Makes the source the document's text. Returns it clean: spans count in what is returned."""
+        if self._parts:
+            raise RuntimeError("verbatim comes first and alone")
+        self._verbatim = self._clean(text)
+        self._spend(self._verbatim)
+        self._parts.append(self._verbatim)
+        self._length = len(self._verbatim)
+        return self._verbatim
+
+    def span(
+        self,
+        start: int,
+        end: int,
+        role: Role,
+        *,
+        level: int | None = None,
+        group: int | None = None,
+        locator: Locator | None = None,
+        visible: bool = True,
+    ) -> None:
+        """A block over `start:end` of the verbatim text; must not be empty, nor start before the last one ended."""
+        floor = self.blocks[-1].end if self.blocks else 0
+        if not floor <= start < end <= self._length:
+            raise RuntimeError("spans must be in order, disjoint, not empty and inside the text")
+        self._budget.spend("blocks")
+        self.blocks.append(Block(start, end, role, level, group, locator, visible))
+
+    def span_link(self, start: int, end: int, target: str) -> None:
+        """A link over `start:end` of the verbatim text."""
+        self._link(start, end, target, None)
+
+    # ---- the end -----------------------------------------------------------------------------------
+
+    def finish(self) -> None:
+        """Sets the title from the first level-1 heading where the format has none, and says what was cleaned."""
+        if self._removed:
+            self.notice("controls-removed", detail=self._removed)
+        if not self.blocks:
+            if not any(notice.code == "empty-document" for notice in self.notices):
+                self.notice("empty-document")
+        if self.title is None:
+            self.set_title(self._first_heading())
+
+    def text_parts(self) -> list[str]:
+        """The text in order, in pieces."""
+        return self._parts
+
+    def text(self) -> str:
+        """The text in one piece; a loader has no need for it, tests do."""
+        if len(self._parts) > 1:
+            self._parts = ["".join(self._parts)]
+        return self._parts[0] if self._parts else ""
+
+    def _first_heading(self) -> str | None:
+        for block in self.blocks:
+            if block.role == "heading" and block.level == 1 and block.visible:
+                line = self.text()[block.start : block.end].strip()
+                line = line.split("\n")[0] if not line.startswith("#") else line.lstrip("#")
+                return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", re.sub(r"(?:^|[ \t])#+$", "", line.strip()))
+        return None
+
+    # ---- the one place where text is added ----------------------------------------------------------
+
+    def _clean(self, text: str) -> str:
+        cleaned, removed = clean(text)
+        self._removed += removed
+        return cleaned
+
+    def _spend(self, text: str) -> None:
+        self._budget.spend("output_bytes", len(text) if text.isascii() else len(text.encode("utf-8")))
+
+    def _add(
+        self,
+        prefix: str,
+        edited: _Edited,
+        role: Role,
+        level: int | None,
+        group: int | None,
+        locator: Locator | None,
+        visible: bool,
+        links: Iterable[LinkSpan],
+        *,
+        indent: str = "",
+    ) -> None:
+        if self._verbatim is not None:
+            raise RuntimeError("a verbatim document takes spans only")
+        if not edited.text:
+            return
+        together = group is not None and self._previous == (role, group)
+        separator = ("\n" if together else "\n\n") if self.blocks else ""
+        before = separator + indent
+        body = prefix + edited.text
+        self._budget.spend("blocks")
+        self._spend(before)
+        self._spend(body)
+        self._parts.append(before + body)
+        start = self._length + len(before)
+        self._length = start + len(body)
+        self._previous = (role, group)
+        self.blocks.append(Block(start, self._length, role, level, group, locator, visible))
+        shift = start + len(prefix)
+        for link_start, link_end, target in links:
+            self._link(shift + edited.moved(link_start), shift + edited.moved(link_end), target, locator)
+
+    def _link(self, start: int, end: int, target: str, locator: Locator | None) -> None:
+        """Only web, mail and internal targets: others could make a click run something (`file:`, `javascript:`)."""
+        target = clean_line(target)
+        if start >= end:
+            return
+        if not _ALLOWED_TARGET.fullmatch(target) or len(target) > 4_096:
+            self.notice("link-dropped", locator)
+            return
+        self._budget.check("blocks", len(self.links) + 1)
+        self._spend(target)
+        self.links.append(Link(start, min(end, self._length), target))
+
+
+def name(text: str) -> str | None:
+    """A source's name for `Locator.part` or `Locator.path`: clean, one line, cut; None if nothing is left."""
+    return clean_line(text)[:MAX_NAME] or None
+
+
+def _cell(text: str) -> str:
+    """A table cell (GFM 4.10): pipes escaped, backslashes before a pipe doubled, line breaks as `<br>`."""
+    lines = [" ".join(line.split()) for line in text.split("\n")]
+    joined = "<br>".join(line for line in lines if line)
+    if "|" not in joined:
+        return joined
+    return _PIPES.sub(lambda match: "\\" * (2 * (len(match[0]) - 1)) + "\\|", joined)
+
+
+def _one_line(text: str) -> _Edited:
+    """A heading's text: white space as single spaces, a closing run of hashes kept from being taken for a mark."""
+    edited = _escaped(text.replace("\n", " "), structure=False)
+    closing = _CLOSING_HASHES.search(edited.text)
+    if closing is None:
+        return edited
+    at = closing.start(1)
+    return _Edited(edited.text[:at] + "\\" + edited.text[at:], edited.layers)
+
+
+def _escaped(text: str, *, structure: bool = True) -> _Edited:
+    """A paragraph's lines without outer white space and empty lines, each kept from parsing as structure."""
+    lines: list[str] = []
+    edits: list[_Edit] = []
+    at = pending = 0  # where the line starts in `text`; where the gap before it started
+    for line in text.split("\n"):
+        stripped = line.strip(" \t")
+        if stripped:
+            begins = at + len(line) - len(line.lstrip(" \t"))
+            mark = _backslash_at(stripped) if structure else None
+            _note(edits, pending, begins - pending, 1 if lines else 0)
+            if mark is not None:
+                edits.append(_Edit(begins + mark, 0, 1))
+                stripped = stripped[:mark] + "\\" + stripped[mark:]
+            lines.append(stripped)
+            pending = at + len(line.rstrip(" \t"))
+        at += len(line) + 1
+    return _Edited("\n".join(lines), (edits,))
+
+
+def _note(edits: list[_Edit], at: int, removed: int, inserted: int) -> None:
+    if removed != inserted:
+        edits.append(_Edit(at, removed, inserted))
+
+
+def _backslash_at(line: str) -> int | None:
+    """Where a backslash keeps `line` from parsing as structure, or None."""
+    if line[0] not in _STARTS:
+        return None
+    match = _STRUCTURE.match(line)
+    if match is None:
+        return None
+    return len(match["number"]) if match["number"] else 0
+
+
+def _prefixed(edited: _Edited, prefix: str) -> _Edited:
+    """`edited` with `prefix` before every line but the first."""
+    if "\n" not in edited.text or not prefix:
+        return edited
+    added = [_Edit(match.end(), 0, len(prefix)) for match in re.finditer("\n", edited.text)]
+    return _Edited(edited.text.replace("\n", "\n" + prefix), (*edited.layers, added))

@@ -1,0 +1,130 @@
+"""Runs a loader, and turns whatever it raises into a typed refusal.
+
+The worker calls this behind the lock; tests, fuzz targets and benchmarks call it in-process. It is the
+one place that imports loaders.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol, cast
+
+from fumehood.document import Document
+from fumehood.errors import Refusal, refusal
+from fumehood.kinds import Kind, ReadOptions
+from fumehood.limits.budget import Budget
+from fumehood.limits.policy import Limits
+from fumehood.loaders.shared.builder import Builder
+
+SNIFFER: Final = "fumehood.loaders.sniff"
+
+
+class Loader(Protocol):
+    """What a loader's module has.
+
+    - `load(data, out, budget, options)` says to `out` what it finds in `data`, in reading order, and spends
+      from `budget`. It may raise anything; a `Refusal` passes as it is.
+    - `ENGINES`: parsing libraries by name, with their versions; the first is the default. May be empty.
+    - `warm()`, where present, loads what is lazy, before the zygote locks itself down.
+    """
+
+    ENGINES: Mapping[str, str]
+
+    def load(self, data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> None: ...
+
+
+def import_loader(kind: Kind) -> Loader:
+    """The loader's module. Raises `ImportError`, or `TypeError` if it is no loader."""
+    module = importlib.import_module(kind.module)
+    if not callable(getattr(module, "load", None)):
+        raise TypeError(f"the loader of kind {kind.name}, module {kind.module}, has no function load(data, out, budget, options)")
+    return cast("Loader", module)
+
+
+def warm(kind: Kind) -> None:
+    """Runs the loader once over its specimen, so that lazy imports and caches are there before the lock."""
+    loader = import_loader(kind)
+    prepare: Callable[[], None] | None = getattr(loader, "warm", None)
+    if prepare is not None:
+        prepare()
+    if kind.specimen:
+        load(kind, kind.specimen, Limits(), ReadOptions())
+
+
+def engine(kind: Kind, chosen: str | None = None) -> str:
+    """`name version` of the parsing library that reads the kind; our own code is `fumehood`. `ValueError` for one it has not."""
+    engines = getattr(import_loader(kind), "ENGINES", {})
+    if chosen is not None and chosen not in engines:
+        raise ValueError(f"kind {kind.name} has no engine {chosen!r}; it has {', '.join(engines) or 'no choice'}")
+    name = chosen or next(iter(engines), None)
+    return f"{name} {engines[name]}" if name else "fumehood"
+
+
+def load(kind: Kind, data: bytes, limits: Limits, options: ReadOptions, budget: Budget | None = None) -> Builder:
+    """Reads `data`; returns the finished builder or raises a `Refusal`, nothing else but `KeyboardInterrupt`."""
+    loader = import_loader(kind)
+    budget = Budget(limits) if budget is None else budget
+    out = Builder(budget)
+
+    def read() -> None:
+        loader.load(data, out, budget, options)
+        out.finish()
+
+    guarded(read, budget)
+    return out
+
+
+def sniff(data: bytes, hint: str | None, limits: Limits) -> str:
+    """The kind that `data` is of. Raises `unsupported-kind` for what we can name and not read, else `malformed`."""
+    module = importlib.import_module(SNIFFER)
+    budget = Budget(limits, stage="sniff")
+    found: list[str] = []
+    guarded(lambda: found.append(module.sniff(data, hint)), budget)
+    return found[0]
+
+
+def guarded(act: Callable[[], object], budget: Budget) -> None:
+    """Runs `act`. A parser's own exception says nothing anybody could rely on, so it becomes a code."""
+    try:
+        act()
+    except Refusal:
+        raise
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        refused = _judge(error, budget)
+        # What the parser said must not travel on as the cause of what we say.
+        del error
+        raise refused from None
+
+
+def _judge(error: BaseException, budget: Budget) -> Refusal:
+    seen: BaseException | None = error
+    for _ in range(32):
+        if seen is None:
+            break
+        if isinstance(seen, Refusal):
+            return seen
+        if isinstance(seen, MemoryError):
+            return refusal("memory", limit="heap_bytes", bound=budget.limits.heap_bytes, stage=budget.stage)
+        if isinstance(seen, RecursionError):
+            return refusal("nesting", limit="nesting", bound=budget.limits.nesting, stage=budget.stage)
+        seen = seen.__cause__ or seen.__context__
+    return refusal("malformed", stage=budget.stage)
+
+
+def read_in_process(kind: Kind, data: bytes, limits: Limits | None = None, options: ReadOptions | None = None) -> Document:
+    """A read without a jail: for documents one wrote oneself, for tests and for benchmarks. Never for strangers' files."""
+    out = load(kind, data, limits or Limits(), options or ReadOptions())
+    return Document(
+        kind=kind.name,
+        title=out.title,
+        metadata=out.metadata,
+        text=out.text(),
+        blocks=tuple(out.blocks),
+        links=tuple(out.links),
+        notices=tuple(out.notices),
+    )
+
+

@@ -1,0 +1,193 @@
+"""The model: what a read returns. Immutable, typed, to and from JSON and MessagePack.
+
+Offsets count code points of `Document.text`, as Python's slices do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Final, Literal, NoReturn, get_args
+
+import msgspec
+
+from fumehood.errors import NoticeCode
+
+Role = Literal[
+    "heading",
+    "paragraph",
+    "list-item",
+    "table-row",
+    "code",
+    "quote",
+    "note",
+    "comment",
+    "header",
+    "footer",
+    "caption",
+    "formula",
+    "record",
+]
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+
+METADATA_KEYS: Final = frozenset("author subject keywords created modified language generator pages slides sheets words".split())
+METADATA_KEY: Final = re.compile(r"x-[a-z0-9][a-z0-9._-]{0,62}")
+"""Keys outside the vocabulary start with `x-`."""
+
+MAX_NOTICES: Final = 1_000
+"""After so many notices a last `notices-truncated` closes the list."""
+
+_LARGEST: Final = 2**53 - 1
+Offset = Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)]
+Ordinal = Annotated[int, msgspec.Meta(ge=1, le=_LARGEST)]
+Level = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+Cells = Annotated[str, msgspec.Meta(pattern=r"^[A-Z]{1,3}[1-9][0-9]{0,6}(:[A-Z]{1,3}[1-9][0-9]{0,6})?$")]
+Name = Annotated[str, msgspec.Meta(max_length=1_024)]
+
+
+class Locator(
+    msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False, array_like=False, kw_only=True
+):
+    """Where in the source something stands. Every field is optional; numbers count from 1.
+
+    `cells` is a range in A1 notation (ECMA-376 part 1, 18.18.62). `path` is a JSON pointer (RFC 6901), a
+    MIME part number or an EPUB item. `part` names a part of a package. `paragraph_end` and `line_end` are
+    inclusive and stand only where the thing spans more than one.
+    """
+
+    page: Ordinal | None = None
+    slide: Ordinal | None = None
+    sheet: Ordinal | None = None
+    cells: Cells | None = None
+    part: Name | None = None
+    paragraph: Ordinal | None = None
+    paragraph_end: Ordinal | None = None
+    line: Ordinal | None = None
+    line_end: Ordinal | None = None
+    path: Name | None = None
+
+
+class Block(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+    """A leaf of the document: `text[start:end]`, never empty, in order, disjoint from the next.
+
+    - `level`: of a heading, the depth of a list item, 1 on a table's header row.
+    - `group`: one number for all rows of a table or all items of a list.
+    - `visible`: False for what a reader of the document does not see.
+    """
+
+    start: Offset
+    end: Offset
+    role: Role
+    level: Level | None = None
+    group: Ordinal | None = None
+    locator: Locator | None = None
+    visible: bool = True
+
+
+class Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """`text[start:end]` points to `target`: an http, https or mailto URL, or `#name` inside the document."""
+
+    start: Offset
+    end: Offset
+    target: Annotated[str, msgspec.Meta(min_length=1, max_length=4_096)]
+
+
+class Notice(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
+    """Something that was left out, repaired or guessed. `detail`: how many, or a name from a closed list."""
+
+    code: NoticeCode
+    locator: Locator | None = None
+    detail: Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)] | Annotated[str, msgspec.Meta(max_length=40)] | None = None
+
+
+class Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the document was read, as the registry, the parent and the kernel know it.
+
+    `inflated_bytes` alone is what the worker claims: nobody else counted. `peak_bytes` is the worker's
+    peak resident memory above the zygote it was forked from.
+    """
+
+    loader: str
+    version: int
+    engine: str
+    sha256: str
+    size: int
+    wall_seconds: float
+    cpu_seconds: float
+    peak_bytes: int
+    layers: tuple[str, ...]
+    inflated_bytes: int
+
+
+class Metadata(dict[str, str]):
+    """A read-only `dict`, so that a document can be shared and still encodes and pickles as plain data."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_arguments: object, **_named: object) -> NoReturn:
+        raise TypeError("a document's metadata is read-only; copy it with dict(document.metadata)")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Metadata, (dict(self),)
+
+
+class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One document that was read whole.
+
+    `text` is what people read and models eat; `blocks`, `links` and `notices` say what its parts are and
+    what is missing from it. Equal documents have equal fields. Instances are immutable.
+    """
+
+    kind: str
+    title: str | None
+    metadata: Mapping[str, str]
+    text: str
+    blocks: tuple[Block, ...]
+    links: tuple[Link, ...]
+    notices: tuple[Notice, ...]
+    receipt: Receipt | None = None
+
+    def __post_init__(self) -> None:
+        if type(self.metadata) is not Metadata:
+            msgspec.structs.force_setattr(self, "metadata", Metadata(self.metadata))
+
+    @property
+    def visible_text(self) -> str:
+        """The text of the visible blocks, with what separates them in `text`."""
+        if all(block.visible for block in self.blocks):
+            return self.text
+        return "".join(self._visible_pieces())
+
+    def _visible_pieces(self) -> Iterator[str]:
+        previous_end: int | None = None
+        skipped = False
+        for block in self.blocks:
+            if not block.visible:
+                skipped = True
+                continue
+            if previous_end is not None:
+                yield "\n\n" if skipped else self.text[previous_end : block.start]
+            yield self.text[block.start : block.end]
+            previous_end, skipped = block.end, False
+
+    def to_json(self) -> bytes:
+        return msgspec.json.encode(self)
+
+    def to_msgpack(self) -> bytes:
+        return msgspec.msgpack.encode(self)
+
+    @staticmethod
+    def from_json(data: bytes | str) -> Document:
+        """The document that `to_json` wrote. Raises `msgspec.ValidationError` on anything else."""
+        return msgspec.json.decode(data, type=Document)
+
+    @staticmethod
+    def from_msgpack(data: bytes) -> Document:
+        return msgspec.msgpack.decode(data, type=Document)
+
+
+def is_metadata_key(key: str) -> bool:
+    """Whether `key` is of the fixed vocabulary or starts with `x-`."""
+    return key in METADATA_KEYS or METADATA_KEY.fullmatch(key) is not None

@@ -1,0 +1,387 @@
+"""Every way a read can fail, and every thing a read may remark.
+
+    Refusal
+    ├── DocumentTooLarge      input-too-large inflated-too-large too-many-entries output-too-large
+    │   └── ArchiveBomb       zip-overlap zip-lie zip-ratio zip-nested
+    ├── DocumentTooComplex    memory nodes xml-elements nesting table-cells pages parts image-pixels
+    ├── DocumentReadTimeout   wall-clock cpu-time
+    ├── MalformedDocument     malformed kind-mismatch
+    ├── EncryptedDocument     encrypted
+    ├── ScannedDocument       scanned
+    ├── UnsupportedKind       unsupported-kind
+    ├── WorkerFailed          crashed policy-violation bad-reply
+    └── SandboxUnavailable    sandbox-unavailable overloaded cancelled
+
+A refusal is facts: a code, numbers, and names from closed lists. Its message is composed here from
+those facts, so it is safe to log and holds no text of the document or of a parser.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Final, Literal, get_args
+
+import msgspec
+
+RefusalCode = Literal[
+    "input-too-large",
+    "inflated-too-large",
+    "too-many-entries",
+    "output-too-large",
+    "zip-overlap",
+    "zip-lie",
+    "zip-ratio",
+    "zip-nested",
+    "memory",
+    "nodes",
+    "xml-elements",
+    "nesting",
+    "table-cells",
+    "pages",
+    "parts",
+    "image-pixels",
+    "wall-clock",
+    "cpu-time",
+    "malformed",
+    "kind-mismatch",
+    "encrypted",
+    "scanned",
+    "unsupported-kind",
+    "crashed",
+    "policy-violation",
+    "bad-reply",
+    "sandbox-unavailable",
+    "overloaded",
+    "cancelled",
+]
+Stage = Literal["ingress", "sniff", "precheck", "load", "reply"]
+
+NoticeCode = Literal[
+    "empty-document",
+    "encoding-guessed",
+    "kind-differs",
+    "repaired",
+    "part-missing",
+    "part-unreadable",
+    "image-not-read",
+    "object-not-read",
+    "attachment-not-read",
+    "external-target",
+    "link-dropped",
+    "macro-present",
+    "script-present",
+    "hidden-text",
+    "hidden-part",
+    "deleted-text",
+    "unmapped-glyphs",
+    "pages-without-text",
+    "layout-simplified",
+    "formula-without-value",
+    "nested-table",
+    "cycle-skipped",
+    "controls-removed",
+    "unparsed",
+    "password-empty",
+    "notices-truncated",
+]
+NOTICE_CODES: Final[tuple[NoticeCode, ...]] = get_args(NoticeCode)
+REFUSAL_CODES: Final[tuple[RefusalCode, ...]] = get_args(RefusalCode)
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_.+-]{0,39}")
+
+# Names that a notice or a refusal may carry besides numbers: kinds and formats we can name, and
+# codecs. A closed list, because a worker that was taken over must not be able to say anything else.
+FORMATS: Final = frozenset(
+    "7z aac aiff apk ar avi avif azw bmp bzip2 cab class cpio dicom djvu dmg doc docx elf eml epub exe fb2 "
+    "flac flv gif gzip hdf5 heic html ico ics iso jar jp2 jpeg jpeg-xl jsonl key lz4 lzma mach-o mbox mhtml midi "
+    "mkv mobi mp3 mp4 mpeg msg numbers odf odg odp ods odt ogg ole one otf pages parquet pcap "
+    "pgp png postscript ppt pptx psd pst pub rar rpm rtf sqlite svg swf tar tiff tnef tsv ttf vcf vsd vsdx wasm "
+    "wav webm webp wmf emf woff woff2 wpd xar xls xlsb xlsx xml xps xz yaml zip zstd ipynb text markdown csv json pdf".split()
+)
+CHARSETS: Final = frozenset(
+    "ascii utf-8 utf-8-sig utf-16 utf-16-le utf-16-be utf-32 utf-32-le utf-32-be utf-7 latin-1 big5 big5hkscs cp037 "
+    "cp273 cp424 cp437 cp500 cp720 cp737 cp775 cp850 cp852 cp855 cp856 cp857 cp858 cp860 cp861 cp862 cp863 cp864 "
+    "cp865 cp866 cp869 cp874 cp875 cp932 cp949 cp950 cp1006 cp1026 cp1125 cp1140 cp1250 cp1251 cp1252 cp1253 cp1254 "
+    "cp1255 cp1256 cp1257 cp1258 euc-jp euc-jis-2004 euc-jisx0213 euc-kr gb2312 gbk gb18030 hz iso2022-jp iso2022-jp-1 "
+    "iso2022-jp-2 iso2022-jp-2004 iso2022-jp-3 iso2022-jp-ext iso2022-kr iso8859-1 iso8859-2 iso8859-3 iso8859-4 "
+    "iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-9 iso8859-10 iso8859-11 iso8859-13 iso8859-14 iso8859-15 "
+    "iso8859-16 johab koi8-r koi8-t koi8-u kz1048 mac-cyrillic mac-greek mac-iceland mac-latin2 mac-roman "
+    "mac-turkish ptcp154 shift-jis shift-jis-2004 shift-jisx0213 tis-620".split()
+)
+REMARKS: Final = frozenset(
+    "front-matter cmap font xref encryption duplicate-key number string nesting ragged-rows quote control "
+    "image annotation attachment outline form layout javascript xfa trailer stream page".split()
+)
+DETAILS: Final = FORMATS | CHARSETS | REMARKS
+"""The closed list of names a notice's or a refusal's `detail` may be."""
+
+_MESSAGES: Final[Mapping[str, str]] = {
+    "input-too-large": "the input is larger than allowed",
+    "inflated-too-large": "the document inflates to more than allowed",
+    "too-many-entries": "the archive has more entries than allowed",
+    "output-too-large": "the document's text is larger than allowed",
+    "zip-overlap": "archive entries share bytes, which no honest archive does",
+    "zip-lie": "the archive's records contradict each other or cannot be true",
+    "zip-ratio": "the archive inflates more than an honest one does",
+    "zip-nested": "the archive nests archives",
+    "memory": "reading the document takes more memory than allowed",
+    "nodes": "the document has more nodes than allowed",
+    "xml-elements": "the document has more XML elements than allowed",
+    "nesting": "the document is nested deeper than allowed",
+    "table-cells": "the document has more table cells than allowed",
+    "pages": "the document has more pages than allowed",
+    "parts": "the document has more parts than allowed",
+    "image-pixels": "the document holds an image larger than allowed",
+    "wall-clock": "reading the document took longer than allowed",
+    "cpu-time": "reading the document took more processor time than allowed",
+    "malformed": "the document is broken beyond reading",
+    "kind-mismatch": "the document is not of the kind it was said to be",
+    "encrypted": "the document needs a password; pass it as ReadOptions(password=...)",
+    "scanned": "the document holds pictures and no text; it needs text recognition first",
+    "unsupported-kind": "the document is of a kind that has no loader",
+    "crashed": "the worker that read the document crashed",
+    "policy-violation": "the worker that read the document tried a forbidden act and was killed",
+    "bad-reply": "the worker's reply was not valid and was discarded",
+    "sandbox-unavailable": "this machine does not give a sandbox layer that is required",
+    "overloaded": "too many documents are waiting; try again later or raise Reader(workers=..., queue=...)",
+    "cancelled": "the read was cancelled before it ended",
+}
+
+
+class RefusalFacts(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a refusal says, as data. See :class:`Refusal` for the fields."""
+
+    code: RefusalCode
+    limit: Annotated[str, msgspec.Meta(max_length=40)] | None = None
+    bound: int | float | None = None
+    observed: int | float | None = None
+    stage: Stage = "load"
+    detail: Annotated[str, msgspec.Meta(max_length=400)] | None = None
+
+
+class Refusal(Exception):
+    """A document was not read. Never raised itself: always one of the subclasses.
+
+    - `code`: one stable string, for programs.
+    - `limit`, `bound`, `observed`: the name of the limit in :class:`fumehood.Limits` that was passed,
+      its value, and what was seen when it was passed (`observed` is a lower bound: counting stops there).
+    - `stage`: where it happened: `ingress sniff precheck load reply`.
+    - `detail`: a name from a closed list: the kind that was recognised, the layer that is missing.
+    - `message`: a sentence composed from the above.
+    """
+
+    codes: ClassVar[tuple[RefusalCode, ...]] = ()
+    _facts: RefusalFacts
+
+    def __init__(
+        self,
+        code: RefusalCode,
+        *,
+        limit: str | None = None,
+        bound: int | float | None = None,
+        observed: int | float | None = None,
+        stage: Stage = "load",
+        detail: str | None = None,
+    ) -> None:
+        if code not in self.codes:
+            raise ValueError(f"{type(self).__name__} has no code {code!r}; its codes are {', '.join(self.codes)}")
+        self._facts = RefusalFacts(code, limit, bound, observed, stage, detail)
+        super().__init__(self.message)
+
+    @property
+    def code(self) -> RefusalCode:
+        return self._facts.code
+
+    @property
+    def limit(self) -> str | None:
+        return self._facts.limit
+
+    @property
+    def bound(self) -> int | float | None:
+        return self._facts.bound
+
+    @property
+    def observed(self) -> int | float | None:
+        return self._facts.observed
+
+    @property
+    def stage(self) -> Stage:
+        return self._facts.stage
+
+    @property
+    def detail(self) -> str | None:
+        return self._facts.detail
+
+    @property
+    def facts(self) -> RefusalFacts:
+        return self._facts
+
+    @property
+    def message(self) -> str:
+        facts = self._facts
+        sentence = _MESSAGES[facts.code]
+        if facts.detail is not None:
+            sentence += f" ({facts.detail})"
+        if facts.limit is not None and facts.bound is not None:
+            seen = "" if facts.observed is None else f", seen {facts.observed:,}"
+            sentence += f": {facts.limit} is {facts.bound:,}{seen}"
+        return sentence
+
+    def to_dict(self) -> dict[str, Any]:
+        """The facts and the message as plain values, every field present; for logs and JSON."""
+        facts = self._facts
+        return {
+            "code": facts.code,
+            "limit": facts.limit,
+            "bound": facts.bound,
+            "observed": facts.observed,
+            "stage": facts.stage,
+            "detail": facts.detail,
+            "message": self.message,
+        }
+
+    def to_json(self) -> bytes:
+        return msgspec.json.encode(self._facts)
+
+    def to_msgpack(self) -> bytes:
+        return msgspec.msgpack.encode(self._facts)
+
+    @classmethod
+    def from_json(cls, data: bytes | str) -> Refusal:
+        """The refusal that `to_json` wrote. Raises `msgspec.ValidationError` on anything else."""
+        return from_facts(msgspec.json.decode(data, type=RefusalFacts))
+
+    @classmethod
+    def from_msgpack(cls, data: bytes) -> Refusal:
+        return from_facts(msgspec.msgpack.decode(data, type=RefusalFacts))
+
+    @classmethod
+    def from_dict(cls, fields: Mapping[str, Any]) -> Refusal:
+        """The refusal that `to_dict` described; the message is composed anew."""
+        known = {key: value for key, value in fields.items() if key != "message" and value is not None}
+        return from_facts(msgspec.convert(known, type=RefusalFacts))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return from_facts, (self._facts,)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Refusal):
+            return NotImplemented
+        return type(self) is type(other) and self._facts == other._facts
+
+    def __hash__(self) -> int:
+        return hash(self._facts)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.code!r}: {self.message})"
+
+
+class DocumentTooLarge(Refusal):
+    """A size cap was passed. Raise the limit named, or do not read the document."""
+
+    codes = ("input-too-large", "inflated-too-large", "too-many-entries", "output-too-large")
+
+
+class ArchiveBomb(DocumentTooLarge):
+    """The archive is a trick: no honest program writes such a file. Do not read it."""
+
+    codes = ("zip-overlap", "zip-lie", "zip-ratio", "zip-nested")
+
+
+class DocumentTooComplex(Refusal):
+    """A cap on structure or memory was passed. Raise the limit named, or do not read the document."""
+
+    codes = ("memory", "nodes", "xml-elements", "nesting", "table-cells", "pages", "parts", "image-pixels")
+
+
+class DocumentReadTimeout(Refusal):
+    """A time cap was passed. Trying again may help for `wall-clock` on a busy machine."""
+
+    codes = ("wall-clock", "cpu-time")
+
+
+class MalformedDocument(Refusal):
+    """Not what it says it is, or broken beyond reading."""
+
+    codes = ("malformed", "kind-mismatch")
+
+
+class EncryptedDocument(Refusal):
+    """Ask the sender for the password and pass `ReadOptions(password=...)`."""
+
+    codes = ("encrypted",)
+
+
+class ScannedDocument(Refusal):
+    """Pictures of text only. Recognise the text first."""
+
+    codes = ("scanned",)
+
+
+class UnsupportedKind(Refusal):
+    """Recognised, but nothing reads it; `detail` says what it is."""
+
+    codes = ("unsupported-kind",)
+
+
+class WorkerFailed(Refusal):
+    """The worker died, broke its policy, or lied. The document is suspect."""
+
+    codes = ("crashed", "policy-violation", "bad-reply")
+
+
+class SandboxUnavailable(Refusal):
+    """Nothing is wrong with the document: the reader could not take it."""
+
+    codes = ("sandbox-unavailable", "overloaded", "cancelled")
+
+    @property
+    def message(self) -> str:
+        if self.code == "sandbox-unavailable" and self.detail:
+            return (
+                f"this machine does not give what is required of the sandbox: {self.detail}; "
+                "`fumehood doctor` says why, and Reader(require=...) or --require accepts less"
+            )
+        return super().message
+
+
+def _classes(root: type[Refusal]) -> dict[RefusalCode, type[Refusal]]:
+    found = dict.fromkeys(root.codes, root)
+    for child in root.__subclasses__():
+        found |= _classes(child)
+    return found
+
+
+_CLASS_OF: Final = _classes(Refusal)
+
+
+def refusal(
+    code: RefusalCode,
+    *,
+    limit: str | None = None,
+    bound: int | float | None = None,
+    observed: int | float | None = None,
+    stage: Stage = "load",
+    detail: str | None = None,
+) -> Refusal:
+    """The refusal of the class that `code` belongs to, ready to raise."""
+    return _CLASS_OF[code](code, limit=limit, bound=bound, observed=observed, stage=stage, detail=detail)
+
+
+def from_facts(facts: RefusalFacts) -> Refusal:
+    return refusal(
+        facts.code,
+        limit=facts.limit,
+        bound=facts.bound,
+        observed=facts.observed,
+        stage=facts.stage,
+        detail=facts.detail,
+    )
+
+
+def is_name(text: str) -> bool:
+    """Whether `text` has the form of a kind's or a detail's name."""
+    return _NAME.fullmatch(text) is not None
+
+

@@ -1,0 +1,168 @@
+"""The registry of kinds. It names each loader by a string, so that the parent imports none.
+
+Adding a format: a module in `loaders/`, one `Kind` line here, one test.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from fumehood.errors import is_name
+
+
+class ReadOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """How to read, where a kind leaves a choice. An option that the kind does not have is a `TypeError`.
+
+    - `password`: opens an encrypted document.
+    - `engine`: which of the kind's parsing libraries to use; None takes the kind's own.
+    - `attachments`: read attached documents too, under the same limits.
+    - `lenient`: a syntax error gives the raw text and the notice `unparsed`. It never lifts a limit.
+    - `charset`: the encoding, where the caller knows it (an HTTP header); it wins over every guess.
+    """
+
+    password: str | None = None
+    engine: str | None = None
+    attachments: bool = False
+    lenient: bool = False
+    charset: str | None = None
+
+    def chosen(self) -> frozenset[str]:
+        """The names of the options that differ from their defaults."""
+        return frozenset(msgspec.structs.asdict(self)) - {
+            name for name, value in msgspec.structs.asdict(_DEFAULTS).items() if getattr(self, name) == value
+        }
+
+
+_DEFAULTS: Final = ReadOptions()
+OPTION_NAMES: Final = tuple(ReadOptions.__struct_fields__)
+
+
+class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One kind of document.
+
+    - `module`: the loader, imported by the worker only. It has `load(data, out, budget, options)`.
+    - `family`: kinds of one family share a zygote. A third-party kind gets one of its own.
+    - `version`: raised whenever the loader's output changes; indexes then read again.
+    - `chunker`: the chunking strategy that suits the kind.
+    - `specimen`: a small document that warms the loader up before the zygote locks itself down.
+    - `options`: which of `ReadOptions` the kind has.
+    """
+
+    name: str
+    module: str
+    extensions: tuple[str, ...] = ()
+    media_types: tuple[str, ...] = ()
+    family: str = "plain"
+    version: int = 1
+    chunker: str = "structure"
+    specimen: bytes = b""
+    options: frozenset[str] = frozenset()
+
+
+AUTO: Final = "auto"
+PLAIN: Final = "plain"
+
+_PDF_SPECIMEN: Final = b"""%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj
+4 0 obj<</Length 44>>stream
+BT /F1 12 Tf 20 100 Td (A specimen.) Tj ET\x20\x20
+endstream endobj
+5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+trailer<</Root 1 0 R>>
+"""
+
+_BUILT_IN: Final = (
+    Kind(
+        "text",
+        "fumehood.loaders.text",
+        extensions=("txt", "text", "log"),
+        media_types=("text/plain",),
+        specimen="caf\u00e9, na\u00efve, 100 \u20ac\n".encode("cp1252"),
+        options=frozenset({"charset"}),
+    ),
+    Kind(
+        "markdown",
+        "fumehood.loaders.markdown",
+        extensions=("md", "markdown", "mdown", "mkd", "mdx"),
+        media_types=("text/markdown",),
+        chunker="markdown",
+        specimen=b"---\ntitle: A\n---\n# One\n\n- a\n  1. b\n\n> q\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```py\nx\n```\n\n<p>h</p>\n",
+        options=frozenset({"charset"}),
+    ),
+    Kind(
+        "csv",
+        "fumehood.loaders.csv",
+        extensions=("csv",),
+        media_types=("text/csv",),
+        specimen=b'a,b\n1,"two\nlines"\n',
+        options=frozenset({"charset", "lenient"}),
+    ),
+    Kind(
+        "json",
+        "fumehood.loaders.json",
+        extensions=("json", "geojson"),
+        media_types=("application/json", "application/geo+json"),
+        specimen=b'{"a": [1, 2.5, "x", null, true], "b": {"c": {}}}',
+        options=frozenset({"charset", "lenient"}),
+    ),
+    Kind(
+        "pdf",
+        "fumehood.loaders.pdf",
+        extensions=("pdf",),
+        media_types=("application/pdf",),
+        family="pdf",
+        specimen=_PDF_SPECIMEN,
+        options=frozenset({"password", "engine"}),
+    ),
+)
+
+_registry: dict[str, Kind] = {kind.name: kind for kind in _BUILT_IN}
+
+
+def register(kind: Kind) -> Kind:
+    """Adds a kind, or replaces the one of the same name; call it in the application's own code.
+
+    A kind from outside gets a zygote of its own, whatever its `family` says: a faulty import must not
+    take the built-in kinds down. Raises `ValueError` for a name that could not be told apart in a log,
+    an unknown option, or a reserved name.
+    """
+    if not is_name(kind.name) or kind.name == AUTO:
+        raise ValueError(f"a kind's name is lower-case letters, digits and _.+- (at most 40), and not 'auto': {kind.name!r}")
+    unknown = kind.options - set(OPTION_NAMES)
+    if unknown:
+        raise ValueError(f"kind {kind.name} names options that do not exist: {', '.join(sorted(unknown))}")
+    if not all(part.isidentifier() for part in kind.module.split(".")):
+        raise ValueError(f"kind {kind.name} needs the dotted name of its loader's module, not {kind.module!r}")
+    own = msgspec.structs.replace(kind, family=f"kind:{kind.name}")
+    _registry[own.name] = own
+    return own
+
+
+def get(name: str) -> Kind:
+    """The kind of that name. Raises `ValueError` with the list of kinds."""
+    kind = _registry.get(name)
+    if kind is None:
+        raise ValueError(f"there is no kind {name!r}; the kinds are auto, {', '.join(sorted(_registry))}")
+    return kind
+
+
+def kinds() -> tuple[Kind, ...]:
+    """All kinds, in order of their names."""
+    return tuple(_registry[name] for name in sorted(_registry))
+
+
+def by_extension(name: str) -> Kind | None:
+    """The kind that a file name's extension suggests, or None. A hint, never a decision."""
+    stem, dot, extension = name.rpartition(".")
+    if not dot or not stem:
+        return None
+    wanted = extension.lower()
+    return next((kind for kind in reversed(_registry.values()) if wanted in kind.extensions), None)
+
+
+def of_family(family: str) -> tuple[Kind, ...]:
+    return tuple(kind for kind in _registry.values() if kind.family == family)
