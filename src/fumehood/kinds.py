@@ -142,6 +142,11 @@ def register(kind: Kind) -> Kind:
     return own
 
 
+def adopt(kind: Kind) -> None:
+    """Takes over a kind as the application registered it; for zygotes, which start with the built-in ones."""
+    _registry[kind.name] = kind
+
+
 def get(name: str) -> Kind:
     """The kind of that name. Raises `ValueError` with the list of kinds."""
     kind = _registry.get(name)

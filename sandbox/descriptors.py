@@ -1,0 +1,42 @@
+"""A worker holds its input, its reply pipe and its stderr, and no other descriptor: no sibling's, no zygote's."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import resource
+from typing import Final
+
+STDERR: Final = 2
+INPUT: Final = 3
+REPLY: Final = 4
+CHANNEL: Final = 5
+"""The job's socket, open only while the worker waits."""
+_FAR: Final = 64
+"""Descriptors are moved out of the way to numbers from here on, before they take their places."""
+
+
+def waiting(channel: int, reply: int, stderr: int) -> None:
+    """Moves the three to their places and closes everything else. Raises `OSError`."""
+    _place({CHANNEL: channel, REPLY: reply, STDERR: stderr})
+    os.closerange(0, STDERR)
+    os.closerange(INPUT, REPLY)
+    os.closerange(CHANNEL + 1, _end())
+
+
+def working(document: int) -> None:
+    """Puts the document in its place and closes what only a waiting worker needs. Raises `OSError`."""
+    _place({INPUT: document})
+    os.closerange(REPLY + 1, _end())
+
+
+def _place(wanted: dict[int, int]) -> None:
+    far = {place: fcntl.fcntl(descriptor, fcntl.F_DUPFD, _FAR) for place, descriptor in wanted.items()}
+    for place, descriptor in far.items():
+        os.dup2(descriptor, place, inheritable=False)
+
+
+def _end() -> int:
+    """One more than any descriptor this process can hold; `closerange` is one close_range(2) where the kernel has it."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    return 1_048_576 if hard == resource.RLIM_INFINITY else min(hard, 1_048_576)

@@ -1,0 +1,147 @@
+"""The system calls a worker may make: an allow-list, everything else kills the process (seccomp(2)).
+
+A warm worker reads its input, allocates, writes its reply and exits; what it needs for that was
+measured. Each rule has its reason beside it. Two architectures are known; on another one the layer is
+refused, never skipped.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import signal
+from typing import Final, NamedTuple
+
+from fumehood.sandbox import system
+from fumehood.sandbox.bpf import ALLOW, KILL_PROCESS, Instruction, OneOf, OnlyBits, Rule, assemble, encode, errno_action
+from fumehood.sandbox.descriptors import INPUT, REPLY, STDERR
+
+_SECCOMP_MODE_FILTER: Final = 2
+
+# mmap(2), mprotect(2), madvise(2)
+_PROT_READ_WRITE: Final = 0x1 | 0x2
+_MAP_PRIVATE_KINDS: Final = 0x2 | 0x10 | 0x20 | 0x4000 | 0x20000 | 0x100000
+"""PRIVATE, FIXED, ANONYMOUS, NORESERVE, STACK, FIXED_NOREPLACE."""
+_MADVICE: Final = (0, 3, 4, 8, 15, 16)
+"""NORMAL, WILLNEED, DONTNEED, FREE, NOHUGEPAGE, DONTDUMP."""
+_FUTEX_PRIVATE: Final = 128
+_FUTEX_CLOCK_REALTIME: Final = 256
+_FUTEX_OPERATIONS: Final = tuple(
+    operation | flags
+    for operation in (0, 1, 3, 4, 5, 9, 10)  # WAIT WAKE REQUEUE CMP_REQUEUE WAKE_OP WAIT_BITSET WAKE_BITSET
+    for flags in (0, _FUTEX_PRIVATE, _FUTEX_PRIVATE | _FUTEX_CLOCK_REALTIME)
+)
+
+
+class Architecture(NamedTuple):
+    """`audit`: the AUDIT_ARCH value (linux/audit.h). `refuse_from`: numbers of another ABI start there."""
+
+    audit: int
+    refuse_from: int | None
+    numbers: dict[str, int]
+
+
+# arch/x86/entry/syscalls/syscall_64.tbl; x32 calls carry bit 30.
+_X86_64: Final = Architecture(
+    0xC000003E,
+    0x40000000,
+    {
+        "read": 0, "write": 1, "open": 2, "close": 3, "stat": 4, "fstat": 5, "lstat": 6, "lseek": 8, "mmap": 9,
+        "mprotect": 10, "munmap": 11, "brk": 12, "rt_sigprocmask": 14, "rt_sigreturn": 15, "access": 21,
+        "sched_yield": 24, "mremap": 25, "madvise": 28, "nanosleep": 35, "getpid": 39, "exit": 60, "readlink": 89,
+        "gettimeofday": 96, "getrusage": 98, "gettid": 186, "time": 201, "futex": 202, "restart_syscall": 219,
+        "clock_gettime": 228, "clock_getres": 229, "clock_nanosleep": 230, "exit_group": 231, "tgkill": 234,
+        "openat": 257, "newfstatat": 262, "readlinkat": 267, "faccessat": 269, "set_robust_list": 273,
+        "getrandom": 318, "membarrier": 324, "statx": 332,
+    },
+)  # fmt: skip
+
+# include/uapi/asm-generic/unistd.h
+_AARCH64: Final = Architecture(
+    0xC00000B7,
+    None,
+    {
+        "faccessat": 48, "openat": 56, "close": 57, "lseek": 62, "read": 63, "write": 64, "readlinkat": 78,
+        "newfstatat": 79, "fstat": 80, "exit": 93, "exit_group": 94, "futex": 98, "set_robust_list": 99,
+        "nanosleep": 101, "clock_gettime": 113, "clock_getres": 114, "clock_nanosleep": 115, "sched_yield": 124,
+        "restart_syscall": 128, "tgkill": 131, "rt_sigprocmask": 135, "rt_sigreturn": 139, "getrusage": 165,
+        "gettimeofday": 169, "getpid": 172, "gettid": 178, "brk": 214, "munmap": 215, "mremap": 216, "mmap": 222,
+        "mprotect": 226, "madvise": 233, "getrandom": 278, "membarrier": 283, "statx": 291,
+    },
+)  # fmt: skip
+
+ARCHITECTURES: Final = {"x86_64": _X86_64, "aarch64": _AARCH64}
+
+# Numbers from 424 on are common to all architectures.
+_CLONE3: Final = 435
+_OPENAT2: Final = 437
+_FACCESSAT2: Final = 439
+_NEWER: Final = range(449, 480)
+"""futex_waitv and later: a C library that tries one falls back when it hears ENOSYS."""
+
+
+def rules(numbers: dict[str, int], pid: int) -> list[Rule]:
+    """What the worker with process id `pid` may do, most frequent calls first."""
+
+    def plain(*names: str, action: int = ALLOW) -> list[Rule]:
+        return [Rule(numbers[name], action) for name in names if name in numbers]
+
+    invalid, denied, unknown = errno_action(errno.EINVAL), errno_action(errno.EACCES), errno_action(errno.ENOSYS)
+    return [
+        # Memory: private, never executable, never shared with another process.
+        Rule(numbers["mmap"], ALLOW, (OnlyBits(2, _PROT_READ_WRITE), OnlyBits(3, _MAP_PRIVATE_KINDS)), invalid),
+        Rule(numbers["mprotect"], ALLOW, (OnlyBits(2, _PROT_READ_WRITE),), invalid),
+        Rule(numbers["madvise"], ALLOW, (OneOf(2, _MADVICE),), invalid),
+        *plain("munmap", "brk", "mremap"),
+        # The input is read, the reply and stderr are written, and nothing else is open.
+        Rule(numbers["read"], ALLOW, (OneOf(0, (INPUT,)),), errno_action(errno.EBADF)),
+        Rule(numbers["write"], ALLOW, (OneOf(0, (REPLY, STDERR)),), errno_action(errno.EBADF)),
+        *plain("close", "lseek", "fstat"),
+        # Locks of the interpreter and the C library, within the process.
+        Rule(numbers["futex"], ALLOW, (OneOf(1, _FUTEX_OPERATIONS),), invalid),
+        *plain("membarrier", "set_robust_list", "sched_yield"),
+        # Time and chance. glibc's getrandom in the vDSO blocks signals around its state.
+        *plain("clock_gettime", "clock_getres", "gettimeofday", "time", "getrandom", "rt_sigprocmask"),
+        # Sleeping harms nobody: the parent's deadline ends it.
+        *plain("clock_nanosleep", "nanosleep", "restart_syscall", "rt_sigreturn"),
+        *plain("getpid", "gettid", "getrusage"),
+        # abort() must end as SIGABRT, so that running out of memory in C code can be told from an attack.
+        Rule(numbers["tgkill"], ALLOW, (OneOf(0, (pid,)), OneOf(2, (signal.SIGABRT,))), KILL_PROCESS),
+        *plain("exit_group", "exit"),
+        # Libraries probe for files and carry on without: a lazy import fails as "not found", not as an attack.
+        *plain("open", "openat", "stat", "lstat", "newfstatat", "statx", action=denied),
+        *plain("access", "faccessat", "readlink", "readlinkat", action=denied),
+        Rule(_OPENAT2, denied),
+        Rule(_FACCESSAT2, denied),
+        Rule(_CLONE3, unknown),
+        *(Rule(number, unknown) for number in _NEWER),
+    ]
+
+
+def program(machine: str, pid: int) -> list[Instruction]:
+    """The filter for `machine` (as `os.uname().machine` names it). Raises `OSError` for one we do not know."""
+    architecture = ARCHITECTURES.get(machine)
+    if architecture is None:
+        raise OSError(errno.ENOTSUP, f"no system call table for {machine}")
+    return assemble(
+        architecture.audit, rules(architecture.numbers, pid), refuse_from=architecture.refuse_from, default=KILL_PROCESS
+    )
+
+
+class _Program(ctypes.Structure):
+    _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
+
+
+def install() -> None:
+    """Loads the filter into this process for good. Needs `no_new_privs`. Raises `OSError`."""
+    load(program(os.uname().machine, os.getpid()))
+
+
+def load(instructions: list[Instruction]) -> None:
+    """Loads a filter into this process. Raises `OSError`: EACCES without `no_new_privs`, EINVAL where there is no seccomp."""
+    code = ctypes.create_string_buffer(encode(instructions), 8 * len(instructions))
+    header = _Program(len(instructions), ctypes.cast(code, ctypes.c_void_p))
+    system.prctl_pointer(
+        system.PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.cast(ctypes.byref(header), ctypes.c_void_p)
+    )

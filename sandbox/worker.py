@@ -1,0 +1,130 @@
+"""A worker: waits, locks itself down, reads one document, replies, and is gone.
+
+Everything before `_read` is trusted code that has not seen a byte of the document.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import resource
+import socket
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple, NoReturn, cast
+
+from fumehood import kinds
+from fumehood.errors import Refusal, refusal
+from fumehood.limits.budget import Budget
+from fumehood.loaders.shared.builder import Builder
+from fumehood.sandbox import descriptors, frames, landlock, loading, messages, privileges, rlimits, seccomp
+from fumehood.sandbox.layers import LayerName
+
+_INPUT_PIECE: Final = 1024 * 1024
+_GC_THRESHOLDS: Final = (50_000, 20, 100)
+"""A worker lives for one document: the default thresholds cost a PDF 15 % (measured) and free little."""
+
+
+class Inherited(NamedTuple):
+    """What a worker takes over from its zygote."""
+
+    size: rlimits.Size
+    zygote: int
+    """Process id of the zygote as the worker sees it."""
+
+
+def main(channel: int, reply: int, stderr: int, inherited: Inherited, canary: Callable[[], None] | None = None) -> NoReturn:
+    """Runs the worker to its end. Never returns, whatever happens.
+
+    `canary` is done in place of the document, behind every layer; a sealed zygote never passes one.
+    """
+    try:
+        _wait_and_read(channel, reply, stderr, inherited, canary)
+        os._exit(0)
+    except BaseException:
+        # Nothing of what a parser said may be printed, and no handler of the zygote's may run.
+        os._exit(1)
+
+
+def _wait_and_read(
+    channel: int, reply: int, stderr: int, inherited: Inherited, canary: Callable[[], None] | None
+) -> None:
+    installed: list[LayerName] = []
+    trouble: list[LayerName] = []
+
+    def layer(name: LayerName, install: Callable[[], None]) -> None:
+        try:
+            install()
+        except (OSError, ValueError):
+            trouble.append(name)
+        else:
+            installed.append(name)
+
+    layer("parent-death", lambda: privileges.die_with_parent(inherited.zygote))
+    layer("dumpable", privileges.not_dumpable)
+    descriptors.waiting(channel, reply, stderr)
+    with socket.socket(fileno=descriptors.CHANNEL) as waiting:
+        received, passed = messages.receive(waiting)
+    if received is None:
+        return
+    job = cast("messages.Job", received)
+    base_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    layer("descriptors", lambda: descriptors.working(passed[0]))
+    # Before Landlock and seccomp, which forbid it; counted from the zygote's own size.
+    layer("rlimits", lambda: rlimits.install(inherited.size, job.limits.heap_bytes, job.limits.cpu_seconds))
+    layer("landlock", landlock.install)
+    layer("seccomp", seccomp.install)
+    lacking = [name for name in job.must if name in trouble]
+    if lacking:
+        _write([frames.refused(refusal("sandbox-unavailable", stage="ingress", detail=", ".join(lacking)).facts)])
+        return
+    _write([frames.started(installed, base_bytes)])
+    gc.set_threshold(*_GC_THRESHOLDS)
+    gc.enable()
+    if canary is not None:
+        canary()
+        return
+    _answer(job)
+
+
+def _answer(job: messages.Job) -> None:
+    try:
+        _read(job)
+    except Refusal as refused:
+        _write([frames.refused(refused.facts)])
+    except MemoryError:
+        _write([frames.refused(refusal("memory", limit="heap_bytes", bound=job.limits.heap_bytes).facts)])
+
+
+def _read(job: messages.Job) -> None:
+    data = _input()
+    if job.sniff:
+        _write([frames.sniffed(loading.sniff(data, job.hint, job.limits))])
+        return
+    budget = Budget(job.limits)
+    out = loading.load(kinds.get(job.kind), data, job.limits, job.options, budget)
+    del data
+    _write(_reply(out, budget))
+
+
+def _reply(out: Builder, budget: Budget) -> Iterable[bytes]:
+    head = frames.Head(out.title, out.metadata)
+    return frames.document(head, out.text_parts(), out.blocks, out.links, out.notices, budget.used("inflated_bytes"))
+
+
+def _input() -> bytes:
+    """The whole document. Its descriptor is sealed, so its size cannot change."""
+    size = os.lseek(descriptors.INPUT, 0, os.SEEK_END)
+    os.lseek(descriptors.INPUT, 0, os.SEEK_SET)
+    pieces = []
+    while size > 0 and (piece := os.read(descriptors.INPUT, min(size, _INPUT_PIECE))):
+        pieces.append(piece)
+        size -= len(piece)
+    os.close(descriptors.INPUT)
+    return b"".join(pieces)
+
+
+def _write(replies: Iterable[bytes]) -> None:
+    for reply in replies:
+        view = memoryview(reply)
+        while view:
+            view = view[os.write(descriptors.REPLY, view) :]
