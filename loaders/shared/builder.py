@@ -14,13 +14,22 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from fumehood.document import MAX_NOTICES, Block, Link, Locator, Notice, Role, is_metadata_key
+from fumehood.document import (
+    MAX_METADATA_VALUE,
+    MAX_NOTICES,
+    MAX_TITLE,
+    Block,
+    Link,
+    Locator,
+    Notice,
+    Role,
+    is_link_target,
+    is_metadata_key,
+)
 from fumehood.errors import NoticeCode
 from fumehood.hygiene import clean, clean_line
 from fumehood.limits.budget import Budget
 
-MAX_TITLE: Final = 1_000
-MAX_METADATA_VALUE: Final = 10_000
 MAX_NAME: Final = 1_024
 
 # CommonMark 0.31: 4.1 thematic breaks, 4.2 ATX, 4.3 setext underlines, 4.5 fences, 4.6 HTML blocks, 4.7
@@ -35,7 +44,7 @@ _STRUCTURE: Final = re.compile(
     | (?:=+|-+)[ \t]*$
     | ```|~~~
     | <(?=[A-Za-z/!?])
-    | \[(?=[^\]\n]{0,999}\]:)
+    | \[(?=(?:[^\[\]\\]|\\.)*+\\?(?:\]:|$))
     | \|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$
     """,
     re.VERBOSE,
@@ -43,9 +52,10 @@ _STRUCTURE: Final = re.compile(
 _STARTS: Final = frozenset("#>-+*_=`~<[|:0123456789")
 _PIPES: Final = re.compile(r"\\*\|")
 _LIST_MARKER: Final = re.compile(r"[0-9]{1,9}[.)]|-")
+_MAX_INDENTED: Final = 32
+"""Items within each other that are indented; deeper ones stand in the column of the last."""
 _TICKS: Final = re.compile(r"`+")
 _CLOSING_HASHES: Final = re.compile(r"(?:(?<=[ \t])|^)(#+)$")
-_ALLOWED_TARGET: Final = re.compile(r"(?:https?://|mailto:)[^\s]+|\#[^\s]+", re.IGNORECASE)
 
 LinkSpan = tuple[int, int, str]
 """`(start, end, target)` of a link, offsets into the text handed over, which must be clean already."""
@@ -92,6 +102,7 @@ class Builder:
         self._length = 0
         self._groups = 0
         self._previous: tuple[Role, int | None] | None = None
+        self._items: list[tuple[int, int]] = []  # the items around the next one: depth, and the column of their text
         self._verbatim: str | None = None
         self._removed = 0
         self.title: str | None = None
@@ -175,16 +186,35 @@ class Builder:
         links: Iterable[LinkSpan] = (),
     ) -> None:
         """An item at `depth` (from 1). A marker Markdown does not know (`a)`, `§ 4`) stands in the text."""
-        indent = "   " * (min(depth, 32) - 1)
         marker = clean_line(marker)
+        width = len(marker) + 1
         if not _LIST_MARKER.fullmatch(marker):
-            marker = f"- {marker}".rstrip()
-        prefix = marker + " "
-        continuation = indent + " " * min(len(prefix), 3)
-        edited = _prefixed(_escaped(self._clean(text)), continuation)
+            marker, width = f"- {_escaped_marker(marker, text)}".rstrip(), 2
+        edited = _escaped(self._clean(text))
         if not edited.text:
             return
-        self._add(prefix, edited, "list-item", depth, group, locator, visible, links, indent=indent)
+        column, first_inside = self._item_column(depth, width)
+        edited = _prefixed(edited, " " * (column + width))
+        # Right below the text of the item around it, only an item that starts with 1 is no text (CommonMark 5.2).
+        apart = first_inside and marker[0] != "-" and int(marker[:-1]) != 1
+        indent = " " * column
+        self._add(marker + " ", edited, "list-item", depth, group, locator, visible, links, indent=indent, apart=apart)
+
+    def _item_column(self, depth: int, width: int) -> tuple[int, bool]:
+        """Where an item's mark stands: where the text of the item around it does, and whether it is the first in there.
+
+        More would make it code where a depth was skipped, less would take it out of an item with a wide mark.
+        """
+        if self._previous is None or self._previous[0] != "list-item":
+            self._items.clear()
+        first_inside = bool(self._items)
+        while self._items and self._items[-1][0] >= depth:
+            self._items.pop()
+            first_inside = False
+        column = self._items[-1][1] if self._items else 0
+        if len(self._items) < _MAX_INDENTED:
+            self._items.append((depth, column + width))
+        return column, first_inside
 
     def table_row(
         self,
@@ -255,9 +285,9 @@ class Builder:
         self._budget.spend("blocks")
         self.blocks.append(Block(start, end, role, level, group, locator, visible))
 
-    def span_link(self, start: int, end: int, target: str) -> None:
+    def span_link(self, start: int, end: int, target: str, locator: Locator | None = None) -> None:
         """A link over `start:end` of the verbatim text."""
-        self._link(start, end, target, None)
+        self._link(start, end, target, locator)
 
     # ---- the end -----------------------------------------------------------------------------------
 
@@ -311,12 +341,13 @@ class Builder:
         links: Iterable[LinkSpan],
         *,
         indent: str = "",
+        apart: bool = False,
     ) -> None:
         if self._verbatim is not None:
             raise RuntimeError("a verbatim document takes spans only")
         if not edited.text:
             return
-        together = group is not None and self._previous == (role, group)
+        together = group is not None and self._previous == (role, group) and not apart
         separator = ("\n" if together else "\n\n") if self.blocks else ""
         before = separator + indent
         body = prefix + edited.text
@@ -337,7 +368,7 @@ class Builder:
         target = clean_line(target)
         if start >= end:
             return
-        if not _ALLOWED_TARGET.fullmatch(target) or len(target) > 4_096:
+        if not is_link_target(target):
             self.notice("link-dropped", locator)
             return
         self._budget.check("blocks", len(self.links) + 1)
@@ -402,6 +433,17 @@ def _backslash_at(line: str) -> int | None:
     if match is None:
         return None
     return len(match["number"]) if match["number"] else 0
+
+
+def _escaped_marker(marker: str, text: str) -> str:
+    """A list's own marker at the start of an item's text, kept from parsing as structure together with what follows."""
+    if not marker:
+        return marker
+    if marker[0] == "[" and "]" not in marker:
+        at: int | None = 0  # the text could end the label of a reference definition
+    else:
+        at = _backslash_at(f"{marker} {text.lstrip().partition(chr(10))[0]}")
+    return marker if at is None else f"{marker[:at]}\\{marker[at:]}"
 
 
 def _prefixed(edited: _Edited, prefix: str) -> _Edited:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Literal, NoReturn, get_args
 import msgspec
 
 from fumehood.errors import NoticeCode
+from fumehood.hygiene import clean, is_clean
 
 Role = Literal[
     "heading",
@@ -33,6 +34,11 @@ ROLES: Final[tuple[Role, ...]] = get_args(Role)
 METADATA_KEYS: Final = frozenset("author subject keywords created modified language generator pages slides sheets words".split())
 METADATA_KEY: Final = re.compile(r"x-[a-z0-9][a-z0-9._-]{0,62}")
 """Keys outside the vocabulary start with `x-`."""
+
+MAX_TITLE: Final = 1_000
+MAX_METADATA_VALUE: Final = 10_000
+MAX_TARGET: Final = 4_096
+_LINK_TARGET: Final = re.compile(r"(?:https?://|mailto:)[^\s]+|\#[^\s]+", re.IGNORECASE)
 
 MAX_NOTICES: Final = 1_000
 """After so many notices a last `notices-truncated` closes the list."""
@@ -89,7 +95,7 @@ class Link(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     start: Offset
     end: Offset
-    target: Annotated[str, msgspec.Meta(min_length=1, max_length=4_096)]
+    target: Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_TARGET)]
 
 
 class Notice(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
@@ -187,7 +193,52 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def from_msgpack(data: bytes) -> Document:
         return msgspec.msgpack.decode(data, type=Document)
 
+    @staticmethod
+    def from_markdown(text: str) -> Document:
+        """The document of kind `markdown` that `text` is, made here and now: for text one wrote or trusts.
+
+        Front matter is not looked for; a stranger's file goes through the reader.
+        """
+        # Only this needs the scanner; a reader's process does without.
+        from fumehood import markdown, markdown_inline
+
+        text, removed = clean(text)
+        references: dict[str, str] = {}
+        spans = list(markdown.scan(text, references))
+        blocks = tuple(
+            Block(
+                span.start, span.end, span.role, span.level, span.group, line_locator(span.line, span.line_end), span.visible
+            )
+            for span in spans
+        )
+        links = tuple(
+            Link(mark.start, mark.end, mark.target)
+            for span in spans
+            if span.content == "inline"
+            for mark in markdown_inline.marks(text, span.start, span.end, references)
+            if mark.kind == "link" and is_link_target(mark.target)
+        )
+        heading = next((span for span in spans if span.role == "heading" and span.level == 1), None)
+        title = None if heading is None else markdown_inline.heading_text(text[heading.start : heading.end])
+        notices = [] if blocks else [Notice("empty-document")]
+        if removed:
+            notices.append(Notice("controls-removed", detail=removed))
+        return Document("markdown", title or None, {}, text, blocks, links, tuple(notices))
+
+
+def line_locator(line: int, line_end: int) -> Locator:
+    """The locator of lines `line` to `line_end`, both inclusive, counting from 1."""
+    return Locator(line=line, line_end=line_end if line_end > line else None)
+
 
 def is_metadata_key(key: str) -> bool:
     """Whether `key` is of the fixed vocabulary or starts with `x-`."""
     return key in METADATA_KEYS or METADATA_KEY.fullmatch(key) is not None
+
+
+def is_link_target(target: str) -> bool:
+    """Whether a link may point there: web, mail, or `#name` inside the document.
+
+    Other schemes could make a click run or open something on the reader's machine (`javascript:`, `file:`).
+    """
+    return len(target) <= MAX_TARGET and is_clean(target) and _LINK_TARGET.fullmatch(target) is not None

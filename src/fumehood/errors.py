@@ -110,7 +110,7 @@ CHARSETS: Final = frozenset(
     "mac-turkish ptcp154 shift-jis shift-jis-2004 shift-jisx0213 tis-620".split()
 )
 REMARKS: Final = frozenset(
-    "front-matter cmap font xref encryption duplicate-key number string nesting ragged-rows quote control "
+    "front-matter encoding cmap font xref encryption duplicate-key number string nesting ragged-rows quote control "
     "image annotation attachment outline form layout javascript xfa trailer stream page".split()
 )
 DETAILS: Final = FORMATS | CHARSETS | REMARKS

@@ -30,9 +30,11 @@ class ReadOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
     def chosen(self) -> frozenset[str]:
         """The names of the options that differ from their defaults."""
-        return frozenset(msgspec.structs.asdict(self)) - {
-            name for name, value in msgspec.structs.asdict(_DEFAULTS).items() if getattr(self, name) == value
-        }
+        return frozenset(name for name in OPTION_NAMES if getattr(self, name) != getattr(_DEFAULTS, name))
+
+    def only(self, names: frozenset[str]) -> ReadOptions:
+        """The same with every option outside `names` at its default."""
+        return ReadOptions(**{name: getattr(self, name) for name in names})
 
 
 _DEFAULTS: Final = ReadOptions()
@@ -48,6 +50,7 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     - `chunker`: the chunking strategy that suits the kind.
     - `specimen`: a small document that warms the loader up before the zygote locks itself down.
     - `options`: which of `ReadOptions` the kind has.
+    - `engines`: the names that its option `engine` takes, default first.
     """
 
     name: str
@@ -59,6 +62,7 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chunker: str = "structure"
     specimen: bytes = b""
     options: frozenset[str] = frozenset()
+    engines: tuple[str, ...] = ()
 
 
 AUTO: Final = "auto"
@@ -117,6 +121,7 @@ _BUILT_IN: Final = (
         family="pdf",
         specimen=_PDF_SPECIMEN,
         options=frozenset({"password", "engine"}),
+        engines=("pdfminer",),
     ),
 )
 

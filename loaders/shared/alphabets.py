@@ -1,0 +1,93 @@
+"""How well a text's letters fit one language's alphabet: what tells code pages apart on short texts.
+
+A wrong code page gives letters that no single language uses together, capitals in the middle of words, and
+symbols where letters should be. The alphabets are those of the Unicode CLDR (exemplar characters), with
+what is common in quotations and names left out.
+"""
+
+# ruff: noqa: RUF001
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+_LATIN: Final = (
+    "äöüß",  # German
+    "àâæçéèêëîïôœùûüÿ",  # French
+    "áéíñóúüï",  # Spanish
+    "àáâãçéêíóôõúü",  # Portuguese
+    "àéèìíîòóùú",  # Italian
+    "àçéèíïóòúü·",  # Catalan
+    "æøåéèêóòôäö",  # Danish, Norwegian
+    "åäöéàü",  # Swedish, Finnish
+    "åäöšžđŋčŧ",  # Sami
+    "áðéíóúýþæö",  # Icelandic
+    "éëïöüèáíóú",  # Dutch
+    "àáâéêèëîïíôòóûùúŵŷ",  # Welsh, Irish
+    "ëç",  # Albanian
+    "äõöüšž",  # Estonian
+    "ąćęłńóśźż",  # Polish
+    "áčďéěíňóřšťúůýž",  # Czech
+    "áäčďéíĺľňóôŕšťúýž",  # Slovak
+    "áéíóöőúüű",  # Hungarian
+    "čćđšž",  # Croatian, Slovenian
+    "ăâîșțşţ",  # Romanian
+    "âçğıîöşüûi̇",  # Turkish
+    "ąčęėįšųūž",  # Lithuanian
+    "āčēģīķļņšūžōŗ",  # Latvian
+    "ăâđêôơưàáèéìíòóùúýãõ\u0300\u0301\u0303\u0309\u0323₫",  # Vietnamese, as windows-1258 spells it
+    "ĉĝĥĵŝŭ",  # Esperanto
+)
+_OTHERS: Final = (
+    "абвгдежзийклмнопрстуфхцчшщъыьэюяё",  # Russian
+    "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя",  # Ukrainian
+    "абвгдеёжзійклмнопрстуўфхцчшыьэюя",  # Belarusian
+    "абвгдђежзијклљмнњопрстћуфхцчџшѓѕќѝ",  # Serbian, Macedonian
+    "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ",  # Greek
+)
+
+# Stands in texts of every language. Superscripts are missing: they are what Polish turns into in windows-1252.
+_COMMON: Final = frozenset("\xa0\xad«»‹›‘’‚“”„–—…•·§©®™°€£¥½¼¾±×÷µ¡¿ªº‰№´")
+
+# Names from many countries in one list: of no single language, but most likely of windows-1252.
+_WESTERN: Final = "àáâãäåæçèéêëìíîïñòóôõöøùúûüýÿœšž"
+_WESTERN_WEIGHT: Final = 0.95
+
+
+def _alphabet(letters: str) -> frozenset[str]:
+    return frozenset(letters) | frozenset(letters.upper()) | _COMMON
+
+
+_LATIN_ALPHABETS: Final = tuple(map(_alphabet, _LATIN))
+_ALPHABETS: Final = (*_LATIN_ALPHABETS, *map(_alphabet, _OTHERS))
+_WESTERN_LETTERS: Final = _alphabet(_WESTERN)
+
+
+def latin_fit(text: str) -> float:
+    """The share, 0 to 1, of the characters of `text` outside ASCII that fit one Latin alphabet; 1 if there are none."""
+    return _best_share(_characters(text), _LATIN_ALPHABETS)
+
+
+def fit(text: str) -> float:
+    """The same for the alphabets of all scripts, and with a little less for the letters of Western Europe together."""
+    characters = _characters(text)
+    western = _WESTERN_WEIGHT * _best_share(characters, (_WESTERN_LETTERS,))
+    return max(western, _best_share(characters, _ALPHABETS))
+
+
+def _characters(text: str) -> Counter[str]:
+    """How often each character outside ASCII stands in `text`; capitals after a small letter count under ""."""
+    counts: Counter[str] = Counter()
+    before = ""
+    for char in text:
+        if char >= "\x80":
+            counts["" if char.isupper() and before.islower() else char] += 1
+        before = char
+    return counts
+
+
+def _best_share(characters: Counter[str], alphabets: tuple[frozenset[str], ...]) -> float:
+    total = characters.total()
+    if not total:
+        return 1.0
+    return max(sum(count for char, count in characters.items() if char in alphabet) for alphabet in alphabets) / total

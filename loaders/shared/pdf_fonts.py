@@ -1,0 +1,145 @@
+"""Fonts as text sees them: bytes to glyphs, each with its text and its advance (ISO 32000-2, 9.5 to 9.10)."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+from pdfminer.fontmetrics import FONT_METRICS
+from pdfminer.pdffont import PDFCIDFont, PDFFont, PDFTrueTypeFont, PDFType1Font, PDFType3Font, PDFUnicodeNotDefined
+from pdfminer.pdftypes import PDFObjRef, PDFStream, resolve1
+from pdfminer.psparser import LIT
+
+from fumehood.loaders.shared import pdf_session
+from fumehood.loaders.shared.pdf_cmaps import EmbeddedCMap
+from fumehood.loaders.shared.pdf_file import array_of, dictionary
+
+_MOST_FACES: Final = 128
+"""Fonts kept at a time: memory must not grow with the pages."""
+_IDENTITY: Final = (LIT("Identity-H"), LIT("Identity-V"))
+_CID_SUBTYPES: Final = frozenset({"CIDFontType0", "CIDFontType2"})
+_LIGATURES: Final = str.maketrans(
+    {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "ft", "\ufb06": "st"}
+)
+"""Typographic, not text: who searches for "office" must find it (Unicode, FB00 to FB06, compatibility mappings)."""
+
+
+class Glyph(NamedTuple):
+    """`text` is None where the font does not say what the glyph means. Lengths are in ems.
+
+    `origin` is that of vertical writing, from the horizontal one; None in horizontal fonts.
+    """
+
+    text: str | None
+    advance: float
+    origin: tuple[float, float] | None
+
+
+class Face:
+    """A font with what it was asked before."""
+
+    __slots__ = ("_font", "_glyphs", "descent", "is_multibyte", "is_vertical")
+
+    def __init__(self, font: PDFFont) -> None:
+        self._font = font
+        self._glyphs: dict[int, Glyph] = {}
+        self.is_vertical = bool(font.is_vertical())
+        self.is_multibyte = bool(font.is_multibyte())
+        self.descent = max(-1.0, min(0.0, float(font.get_descent())))
+
+    def codes(self, string: bytes) -> Iterable[int]:
+        """The character codes, or CIDs, of a shown string (9.4.3)."""
+        return self._font.decode(string) if self.is_multibyte else string
+
+    def glyph(self, code: int) -> Glyph:
+        found = self._glyphs.get(code)
+        if found is None:
+            found = self._glyphs[code] = self._look_up(code)
+        return found
+
+    def _look_up(self, code: int) -> Glyph:
+        try:
+            text: str | None = self._font.to_unichr(code).translate(_LIGATURES)
+        except (PDFUnicodeNotDefined, KeyError, ValueError):
+            text = None
+        try:
+            advance = float(self._font.char_width(code))
+        except (TypeError, ValueError):
+            advance = 0.0
+        return Glyph(text, max(-100.0, min(100.0, advance)), self._origin(code) if self.is_vertical else None)
+
+    def _origin(self, code: int) -> tuple[float, float]:
+        displacement = self._font.char_disp(code)
+        x, y = displacement if isinstance(displacement, tuple) else (None, 880)
+        across = x / 1000 if isinstance(x, int | float) else 0.5
+        return across, y / 1000 if isinstance(y, int | float) else 0.88
+
+
+class Faces:
+    """The fonts of one document, the ones used last kept."""
+
+    def __init__(self) -> None:
+        self._faces: OrderedDict[int, tuple[Face, Any]] = OrderedDict()
+
+    def of(self, reference: Any) -> Face:
+        """The face of a font dictionary or of a reference to it. A font that cannot be read is Helvetica."""
+        key = reference.objid if isinstance(reference, PDFObjRef) else -id(reference)
+        found = self._faces.get(key)
+        if found is None:
+            # The dictionary is kept too, so that its id stays its own.
+            found = self._faces[key] = Face(_font(dictionary(reference))), reference
+            if len(self._faces) > _MOST_FACES:
+                self._faces.popitem(last=False)
+        else:
+            self._faces.move_to_end(key)
+        return found[0]
+
+
+def _font(spec: dict[str, Any]) -> PDFFont:
+    session = pdf_session.current()
+    session.budget.spend("nodes", 16)
+    for attempt in (spec, _without_files(spec), _HELVETICA):
+        try:
+            return _made(attempt)
+        except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
+            session.broken_fonts += attempt is spec
+    raise AssertionError("Helvetica is built in")
+
+
+_HELVETICA: Final[dict[str, Any]] = {"Subtype": LIT("Type1"), "BaseFont": LIT("Helvetica")}
+
+
+def _without_files(spec: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in spec.items() if key not in ("FontDescriptor", "ToUnicode")}
+
+
+def _made(spec: dict[str, Any]) -> PDFFont:
+    subtype = getattr(resolve1(spec.get("Subtype")), "name", "Type1")
+    if subtype == "Type0" or subtype in _CID_SUBTYPES:
+        return _composite(spec)
+    # The constructors' first argument is a resource manager that they do not use.
+    manager: Any = None
+    if subtype == "Type3":
+        return PDFType3Font(manager, spec)
+    name = getattr(resolve1(spec.get("BaseFont")), "name", None)
+    if name not in FONT_METRICS and not array_of(spec.get("Widths")):
+        spec = {**spec, "BaseFont": LIT("Helvetica")}  # Widths that nobody gave: those of an ordinary font
+    return PDFTrueTypeFont(manager, spec) if subtype == "TrueType" else PDFType1Font(manager, spec)
+
+
+def _composite(spec: dict[str, Any]) -> PDFFont:
+    """9.7.6: one descendant, which takes over the encoding. A descendant is never looked into for another."""
+    inner = dict(dictionary((array_of(spec.get("DescendantFonts")) or [spec])[0]))
+    for key in ("Encoding", "ToUnicode"):
+        if key in spec:
+            inner[key] = resolve1(spec[key])
+    embedded = inner.get("Encoding")
+    if isinstance(embedded, PDFStream):
+        cmap = EmbeddedCMap(embedded)
+        inner["Encoding"] = _IDENTITY[cmap.is_vertical()]
+        font = PDFCIDFont(None, inner)  # type: ignore[arg-type]  # the manager is not used
+        font.cmap = cmap
+        return font
+    inner.setdefault("Encoding", _IDENTITY[0])
+    return PDFCIDFont(None, inner)  # type: ignore[arg-type]  # as above

@@ -1,0 +1,231 @@
+"""Tokens and objects of PDF (ISO 32000-2, 7.2 and 7.3), read from bytes that are in memory.
+
+One regular expression a token, each of them linear: possessive quantifiers, so that nothing is tried
+twice. Objects are pdfminer's (`PSLiteral` for names, `PDFObjRef`, `PDFStream`), which its fonts take.
+pdfminer's own parser appends to immutable bytes and is quadratic in the length of a token.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from pdfminer.pdftypes import PDFObjRef
+from pdfminer.psparser import LIT
+
+from fumehood.limits.budget import Budget
+
+_LARGEST_NUMBER: Final = 1e15
+"""Larger numbers are cut to this: no page is so large, and products of them must stay finite."""
+
+
+class Keyword(bytes):
+    """A word that is no object: an operator, `obj`, `endstream`. White space and delimiters end it."""
+
+    __slots__ = ()
+
+
+class _Delimiter:
+    __slots__ = ("mark",)
+
+    def __init__(self, mark: bytes) -> None:
+        self.mark = mark
+
+    def __repr__(self) -> str:
+        return f"<{self.mark.decode()}>"
+
+
+ARRAY: Final = _Delimiter(b"[")
+ARRAY_END: Final = _Delimiter(b"]")
+DICT: Final = _Delimiter(b"<<")
+DICT_END: Final = _Delimiter(b">>")
+_DELIMITERS: Final = {mark.mark: mark for mark in (ARRAY, ARRAY_END, DICT, DICT_END)}
+
+_TOKEN: Final = re.compile(
+    rb"""
+    (?:[\0\t\n\f\r\ ]++|%[^\r\n]*+)*+
+    (?:
+      (?P<integer>[-+]?+[0-9]++)(?![.0-9])
+    | (?P<real>[-+]*+(?:[0-9]++\.?+[0-9]*+|\.[0-9]*+))
+    | /(?P<name>[^\0\t\n\f\r\ ()<>\[\]{}/%]*+)
+    | \((?P<plain>[^()\\\r]*+)\)
+    | (?P<string>\()
+    | (?P<delimiter><<|>>|\[|\])
+    | <(?P<hex>[0-9A-Fa-f\0\t\n\f\r\ ]*+)>?+
+    | (?P<keyword>[A-Za-z][^\0\t\n\f\r\ ()<>\[\]{}/%]*+|.)
+    )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_INTEGER, _REAL, _NAME, _PLAIN, _STRING, _DELIMITER, _HEX, _KEYWORD = range(1, 9)
+
+_NAME_ESCAPE: Final = re.compile(rb"#([0-9A-Fa-f]{2})")
+_PARENTHESIS: Final = re.compile(rb"\\.|[()]", re.DOTALL)
+_ESCAPE: Final = re.compile(rb"\\(?:([0-7]{1,3})|(\r\n|.))|\r\n?", re.DOTALL)
+_ESCAPED: Final = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\r": b"", b"\n": b"", b"\r\n": b""}
+_SPACES: Final = re.compile(rb"[\0\t\n\f\r ]+")
+_CONSTANTS: Final[dict[bytes, bool | None]] = {b"true": True, b"false": False, b"null": None}
+
+
+def integer(digits: bytes) -> int | float:
+    """A whole number; one that no file can mean becomes the largest real."""
+    return int(digits) if len(digits) < 16 else real(digits)
+
+
+def real(digits: bytes) -> float:
+    """A real number (7.3.3), lenient about doubled signs. A lone sign or point is 0, as in other readers."""
+    sign = -1.0 if digits.startswith(b"-") else 1.0
+    try:
+        value = float(digits.lstrip(b"+-")[:400] or b"0")
+    except ValueError:
+        return 0.0
+    return sign * min(value, _LARGEST_NUMBER)
+
+
+def name(raw: bytes) -> Any:
+    """A name (7.3.5), `#xx` undone. UTF-8 where it is that, else the bytes as Latin-1, so that it is always text."""
+    if b"#" in raw:
+        raw = _NAME_ESCAPE.sub(lambda match: bytes((int(match[1], 16),)), raw)
+    try:
+        return LIT(raw.decode("utf-8"))
+    except UnicodeDecodeError:
+        return LIT(raw.decode("latin-1"))
+
+
+def hex_string(raw: bytes) -> bytes:
+    """A string in hexadecimal digits (7.3.4.3); a last single digit stands for its high half."""
+    digits = _SPACES.sub(b"", raw)
+    return bytes.fromhex((digits + b"0" if len(digits) % 2 else digits).decode("ascii"))
+
+
+def literal_string(data: bytes, start: int) -> tuple[bytes, int]:
+    """The string (7.3.4.2) whose opening parenthesis ends at `start`, and where it ends. An open one ends with the data."""
+    depth = 1
+    for match in _PARENTHESIS.finditer(data, start):
+        found = match[0]
+        if found == b"(":
+            depth += 1
+        elif found == b")":
+            depth -= 1
+            if not depth:
+                return _unescaped(data[start : match.start()]), match.end()
+    return _unescaped(data[start:]), len(data)
+
+
+def _unescaped(raw: bytes) -> bytes:
+    if b"\\" not in raw and b"\r" not in raw:
+        return raw
+    return _ESCAPE.sub(_replaced, raw)
+
+
+def _replaced(match: re.Match[bytes]) -> bytes:
+    if match[1]:
+        return bytes((int(match[1], 8) & 255,))
+    if match[2]:
+        return _ESCAPED.get(match[2], match[2])
+    return b"\n"
+
+
+def tokens(data: bytes, start: int = 0) -> Iterator[tuple[int, Any]]:
+    """`(end, token)` for each token from `start`: numbers, `bytes`, names, delimiters, constants, `Keyword`s."""
+    match_at = _TOKEN.match
+    at = start
+    while match := match_at(data, at):
+        at = match.end()
+        kind = match.lastindex
+        if kind == _INTEGER:
+            yield at, integer(match[_INTEGER])
+        elif kind == _REAL:
+            yield at, real(match[_REAL])
+        elif kind == _KEYWORD:
+            word = match[_KEYWORD]
+            yield at, _CONSTANTS[word] if word in _CONSTANTS else Keyword(word)
+        elif kind == _NAME:
+            yield at, name(match[_NAME])
+        elif kind == _PLAIN:
+            yield at, match[_PLAIN]
+        elif kind == _STRING:
+            string, at = literal_string(data, at)
+            yield at, string
+        elif kind == _HEX:
+            yield at, hex_string(match[_HEX])
+        else:
+            yield at, _DELIMITERS[match[_DELIMITER]]
+
+
+def parsed(data: bytes, start: int, document: Any, budget: Budget) -> tuple[Any, int]:
+    """The object that begins at `start`, and where it ends; at a keyword, that keyword.
+
+    Data that ends early, or goes on with `endobj` and the like, closes what is open. `R` makes references
+    into `document`. Raises the refusal `nesting` for arrays and dictionaries nested too deep, `EOFError`
+    where there is nothing.
+    """
+    reference = _REFERENCE.match(data, start)
+    if reference is not None:
+        return PDFObjRef(document, int(reference[1])), reference.end()
+    open_frames: list[tuple[bool, list[Any]]] = []  # (is a dictionary, what it holds so far)
+    values: list[Any] = []
+    is_dict = False
+    end = start
+    for end, token in tokens(data, start):
+        if token is ARRAY or token is DICT:
+            open_frames.append((is_dict, values))
+            budget.check("nesting", len(open_frames))
+            is_dict, values = token is DICT, []
+        elif token is ARRAY_END or token is DICT_END:
+            if not open_frames:
+                continue
+            value = _dictionary(values) if is_dict else values
+            is_dict, values = open_frames.pop()
+            if not open_frames:
+                return value, end
+            values.append(value)
+        elif not open_frames:
+            return token, end
+        elif not isinstance(token, Keyword):
+            values.append(token)
+        elif token == b"R":
+            _refer(values, document)
+        elif token in _NEVER_INSIDE:
+            end -= len(token)
+            break
+    if not open_frames:
+        raise EOFError("no object")
+    return _closed(open_frames, is_dict, values), end
+
+
+_NEVER_INSIDE: Final = frozenset({b"endobj", b"obj", b"stream", b"endstream", b"xref", b"trailer", b"startxref"})
+_REFERENCE: Final = re.compile(
+    rb"[\0\t\n\f\r ]*+([0-9]{1,10})[\0\t\n\f\r ]++[0-9]{1,10}[\0\t\n\f\r ]++R(?![^\0\t\n\f\r ()<>\[\]{}/%])"
+)
+
+
+def _closed(open_frames: list[tuple[bool, list[Any]]], is_dict: bool, values: list[Any]) -> Any:
+    while True:
+        value: Any = _dictionary(values) if is_dict else values
+        is_dict, values = open_frames.pop()
+        if not open_frames:
+            return value
+        values.append(value)
+
+
+def _refer(values: list[Any], document: Any) -> None:
+    """`12 0 R` (7.3.10): the last two values become a reference."""
+    if len(values) >= 2 and type(values[-2]) is int:
+        values[-2:] = [PDFObjRef(document, values[-2])]
+
+
+def _dictionary(values: list[Any]) -> dict[str, Any]:
+    """Keys are names (7.3.7); null values are absent ones; of two equal keys the last counts."""
+    found: dict[str, Any] = {}
+    at, size = 0, len(values)
+    while at + 1 < size:
+        key = getattr(values[at], "name", None)
+        if not isinstance(key, str):
+            at += 1  # not a key: damage, so we look for the next one
+            continue
+        if values[at + 1] is not None:
+            found[key] = values[at + 1]
+        at += 2
+    return found

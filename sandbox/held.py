@@ -1,0 +1,42 @@
+"""Everything of the parent's that a forked child must not share: sockets to zygotes, pipes, pidfds, documents.
+
+A web server forks its workers after it has imported, and perhaps used, this library. A child that kept
+these descriptors could speak to its parent's zygote, and would keep it alive past its end.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import Final
+
+_descriptors: Final[set[int]] = set()
+
+
+def hold(descriptor: int) -> int:
+    """Notes a descriptor as this process's own."""
+    _descriptors.add(descriptor)
+    return descriptor
+
+
+def release(*descriptors: int) -> None:
+    """Closes descriptors noted before; those closed already are passed over."""
+    for descriptor in descriptors:
+        if descriptor in _descriptors:
+            _descriptors.discard(descriptor)
+            os.close(descriptor)
+
+
+def count() -> int:
+    """How many are open; for tests and telemetry."""
+    return len(_descriptors)
+
+
+def _abandon() -> None:
+    for descriptor in _descriptors:
+        with contextlib.suppress(OSError):
+            os.close(descriptor)
+    _descriptors.clear()
+
+
+os.register_at_fork(after_in_child=_abandon)

@@ -1,0 +1,228 @@
+"""All zygotes of one reader: started when first needed, witnessed once, replaced in good time, ended together."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, NamedTuple
+
+import anyio
+from anyio.abc import TaskGroup
+
+from fumehood import kinds
+from fumehood.errors import Refusal
+from fumehood.kinds import PLAIN, Kind, ReadOptions
+from fumehood.limits.policy import MIB, Limits
+from fumehood.sandbox import examine, jobs, messages
+from fumehood.sandbox.document_file import DocumentFile
+from fumehood.sandbox.family import Zygote, ZygoteFailed, log
+from fumehood.sandbox.jobs import Deadline, Finished
+from fumehood.sandbox.layers import LAYERS, PER_WORKER, LayerName, Report, enforced, missing, unavailable
+from fumehood.sandbox.verdict import died_of_its_own
+
+DOCUMENTS_PER_ZYGOTE: Final = 10_000
+"""All workers of a zygote share its address layout (Lee et al., From Zygote to Morula, S&P 2014)."""
+_REPLACE_EVERY_SECONDS: Final = 1.0
+"""A signal death may have told a sender something of that layout; a flood of them must not keep us forking zygotes."""
+_TRIES: Final = 3
+"""A spare can die while it waits; one that has not seen the document costs nothing but another."""
+_ZYGOTE_BYTES: Final = 1024 * MIB
+
+
+class Read(NamedTuple):
+    """What a worker gave back, what kept it, and by which engine."""
+
+    finished: Finished
+    layers: tuple[LayerName, ...]
+    engine: str
+
+
+class _Family:
+    """The zygote of one family that takes new documents, and the lock for starting it."""
+
+    def __init__(self) -> None:
+        self.lock = anyio.Lock()
+        self.zygote: Zygote | None = None
+        self.replaced_at = -_REPLACE_EVERY_SECONDS
+        self.replacing = False
+
+
+class Host:
+    """Belongs to one event loop; `tasks` outlives every read."""
+
+    def __init__(self, tasks: TaskGroup, workers: int, limits: Limits) -> None:
+        self._tasks = tasks
+        self._workers = workers
+        self._memory_bytes = _ZYGOTE_BYTES + workers * limits.heap_bytes
+        self._families: dict[str, _Family] = {}
+        self._report: Report | None = None
+        self._old: set[Zygote] = set()
+        self._closing = False
+
+    async def report(self) -> Report:
+        """What was witnessed, by the canaries of this reader; run on first use. Raises `ZygoteFailed`."""
+        if self._report is None:
+            await self._zygote(PLAIN)
+        assert self._report is not None
+        return self._report
+
+    def zygotes(self) -> Sequence[Zygote]:
+        """Those that are alive."""
+        current = [family.zygote for family in self._families.values() if family.zygote is not None]
+        return [zygote for zygote in (*current, *self._old) if zygote.alive]
+
+    async def read(
+        self,
+        kind: Kind,
+        document: DocumentFile,
+        limits: Limits,
+        options: ReadOptions,
+        require: frozenset[str],
+        deadline: Deadline,
+        *,
+        sniff: bool = False,
+        hint: str | None = None,
+    ) -> Read:
+        """One document, or its kind.
+
+        Raises `sandbox-unavailable` before a worker sees the document, and `ZygoteFailed`.
+        """
+        for last in (False,) * (_TRIES - 1) + (True,):
+            zygote = await self._zygote(kind.family)
+            layers = self._layers(zygote, require)
+            try:
+                worker = await zygote.take(self._workers)
+            except ZygoteFailed:
+                if last:
+                    raise
+                continue
+            must = tuple(name for name in layers if name in PER_WORKER)
+            job = messages.Job(kind.name, sniff, hint, limits, options, must)
+            watch = "rlimits" not in layers
+            finished = await jobs.run(worker, job, document.descriptor, deadline.begun(), watch=watch)
+            self._after(zygote, finished)
+            if last or finished.touched or finished.ending.killed_for or finished.ending.refused:
+                break
+        return Read(finished, layers, self._engine(zygote, kind, options))
+
+    async def close(self) -> None:
+        """Ends every zygote and every worker, and waits until they are gone."""
+        self._closing = True
+        with anyio.CancelScope(shield=True):
+            for zygote in self.zygotes():
+                await zygote.end()
+
+    # ---- zygotes -------------------------------------------------------------------------------------
+
+    async def _zygote(self, name: str) -> Zygote:
+        """The family's zygote, started, witnessed and sealed."""
+        family = self._families.setdefault(name, _Family())
+        async with family.lock:
+            if family.zygote is None or not family.zygote.alive:
+                family.zygote = await self._start(name)
+            return family.zygote
+
+    async def _start(self, name: str) -> Zygote:
+        if self._closing:
+            raise ZygoteFailed(name, "is not started: the reader is closed")
+        if name != PLAIN and self._report is None:
+            # Both start at once: the witnesses are the plain zygote's.
+            zygote, _ = await _both(lambda: self._launch(name), lambda: self._zygote(PLAIN))
+        else:
+            zygote = await self._launch(name)
+        try:
+            await self._prove(zygote)
+            zygote.seal()
+            for _ in range(self._workers):
+                zygote.fork_ahead()
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await zygote.end()
+            raise
+        return zygote
+
+    async def _launch(self, name: str) -> Zygote:
+        return await Zygote.start(name, kinds.of_family(name), self._tasks, memory_bytes=self._memory_bytes)
+
+    async def _prove(self, zygote: Zygote) -> None:
+        """Full canaries once for this reader, a production probe for every other zygote."""
+        if self._report is None:
+            self._report = await examine.examine(zygote)
+            return
+        layer = await examine.probe(zygote, self._report)
+        if layer is not None:
+            raise unavailable(["seccomp"])
+
+    def _layers(self, zygote: Zygote, require: frozenset[str]) -> tuple[LayerName, ...]:
+        """What is enforced for this zygote's workers. Raises `sandbox-unavailable`."""
+        assert self._report is not None
+        have = enforced(self._report) - zygote.absent.keys()
+        lacking = missing(require, have)
+        if lacking:
+            raise unavailable(lacking)
+        return tuple(name for name in LAYERS if name in have)
+
+    def _engine(self, zygote: Zygote, kind: Kind, options: ReadOptions) -> str:
+        engines = zygote.ready.engines.get(kind.name, ()) if zygote.ready else ()
+        chosen = [engine for engine in engines if options.engine in (None, engine.split(" ")[0])]
+        return chosen[0] if chosen else ""
+
+    # ---- replacement ---------------------------------------------------------------------------------
+
+    def _after(self, zygote: Zygote, finished: Finished) -> None:
+        """Replaces a zygote that has served long, or one whose worker died by a signal that we did not send."""
+        family = self._families[zygote.family]
+        killed = finished.ending.killed_for is not None or finished.ending.spoilt is not None
+        worn = zygote.served >= DOCUMENTS_PER_ZYGOTE or died_of_its_own(finished.ending.exited, killed)
+        if zygote in self._old:
+            self._end_if_idle(zygote)
+        elif worn and zygote is family.zygote and not family.replacing and not self._closing:
+            now = time.monotonic()
+            if now - family.replaced_at >= _REPLACE_EVERY_SECONDS:
+                family.replacing, family.replaced_at = True, now
+                self._tasks.start_soon(self._replace, family, zygote)
+
+    async def _replace(self, family: _Family, old: Zygote) -> None:
+        """Starts a successor beside the old one, which reads on until then."""
+        try:
+            successor = await self._start(old.family)
+        except (ZygoteFailed, OSError) as error:
+            log.warning("the zygote for %s could not be replaced: %s", old.family, error)
+            return
+        finally:
+            family.replacing = False
+        if self._closing:
+            await successor.end()
+            return
+        family.zygote = successor
+        old.retire()
+        self._old.add(old)
+        self._end_if_idle(old)
+
+    def _end_if_idle(self, zygote: Zygote) -> None:
+        if zygote.retired and zygote.busy == 0:
+            self._old.discard(zygote)
+            self._tasks.start_soon(zygote.end)
+
+
+
+
+async def _both(first: Callable[[], Awaitable[Zygote]], second: Callable[[], Awaitable[Zygote]]) -> tuple[Zygote, Zygote]:
+    """Both at once. The first failure is raised as itself, not in a group, once both have ended."""
+    results: dict[int, Zygote] = {}
+    failures: list[Exception] = []
+
+    async def settle(number: int, start: Callable[[], Awaitable[Zygote]]) -> None:
+        try:
+            results[number] = await start()
+        except (ZygoteFailed, OSError, Refusal) as error:
+            failures.append(error)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(settle, 0, first)
+        tasks.start_soon(settle, 1, second)
+    if failures:
+        if 0 in results:
+            await results[0].end()
+        raise failures[0]
+    return results[0], results[1]
