@@ -8,8 +8,6 @@ rest of the file one cell, so from its row on quotes are read as ordinary charac
 from __future__ import annotations
 
 import csv
-import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
@@ -20,16 +18,11 @@ from fumehood.loaders.shared.builder import Builder
 from fumehood.loaders.shared.encoding import decode
 from fumehood.loaders.shared.encoding import warm as warm
 from fumehood.loaders.shared.plain import plain
+from fumehood.loaders.shared.table_shape import delimiter_of, separator_line
 
 ENGINES: Final[Mapping[str, str]] = {}
 
-_DELIMITERS: Final = ",;\t|"
 _SAMPLE: Final = 16_384
-_NEAR: Final = 0.9
-_SEPARATOR_LINE: Final = re.compile(r"\A\"?sep=([^\w\s\"]|\t)\"?[ ]*(?:\n|\Z)", re.IGNORECASE)
-"""What Excel takes as the delimiter's declaration, and shows to nobody."""
-_COMMA: Final = re.compile(",")
-_DECIMAL_COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9])")
 
 
 class _Row(NamedTuple):
@@ -47,8 +40,8 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
     # The module's cap on a field is one for the process, so it is only ever raised. The input is bounded already.
     csv.field_size_limit(max(csv.field_size_limit(), len(source) + 1))
     text = source.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
-    declared = _SEPARATOR_LINE.match(text)
-    delimiter = declared[1] if declared else delimiter_of(text[:_SAMPLE])
+    declared = separator_line(text)
+    delimiter = declared[1] if declared else delimiter_of(text[:_SAMPLE], whole=len(text) <= _SAMPLE)
     start = declared.end() if declared else 0
     rows, open_quote = _read(text, start, delimiter, budget)
     if open_quote:
@@ -58,32 +51,6 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
             return
         out.notice("repaired", detail="quote")
     _write(rows, out, budget)
-
-
-def delimiter_of(sample: str) -> str:
-    """The delimiter of the table that `sample` starts; a comma if it has but one column.
-
-    The one under which most rows have the same number of cells wins; of several, the one with most cells,
-    but never a comma that only stands within numbers.
-    """
-    sample = sample.replace("\r\n", "\n").replace("\r", "\n")
-    scores = {delimiter: _agreement(sample, delimiter) for delimiter in _DELIMITERS}
-    best = max(agreement for agreement, _ in scores.values())
-    if not best:
-        return ","
-    near = [delimiter for delimiter in _DELIMITERS if scores[delimiter][0] >= best * _NEAR]
-    if len(near) > 1 and "," in near and len(_COMMA.findall(sample)) == len(_DECIMAL_COMMA.findall(sample)):
-        near.remove(",")
-    return max(near, key=lambda delimiter: scores[delimiter][1])
-
-
-def _agreement(sample: str, delimiter: str) -> tuple[float, int]:
-    """The share of rows that have the most frequent number of cells, and that number; 0 where it is one."""
-    widths = [len(row) for row in csv.reader(sample.split("\n"), delimiter=delimiter) if row]
-    if len(widths) > 1 and len(sample) >= _SAMPLE:
-        widths.pop()
-    width, rows = max(Counter(widths).items(), key=lambda item: (item[0] > 1, item[1]), default=(1, 0))
-    return (rows / len(widths), width) if width > 1 else (0.0, 1)
 
 
 class _Lines:

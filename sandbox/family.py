@@ -88,7 +88,7 @@ class Worker:
 
     def kill(self) -> None:
         """SIGKILL by pidfd, which cannot hit another process that got the same number."""
-        if self._pidfd >= 0 and self.alive:
+        if self._pidfd >= 0 and self.alive and not self._closed:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
 

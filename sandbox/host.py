@@ -56,7 +56,7 @@ class Host:
         self._memory_bytes = _ZYGOTE_BYTES + workers * limits.heap_bytes
         self._families: dict[str, _Family] = {}
         self._report: Report | None = None
-        self._old: set[Zygote] = set()
+        self._all: set[Zygote] = set()
         self._closing = False
 
     async def report(self) -> Report:
@@ -68,8 +68,7 @@ class Host:
 
     def zygotes(self) -> Sequence[Zygote]:
         """Those that are alive."""
-        current = [family.zygote for family in self._families.values() if family.zygote is not None]
-        return [zygote for zygote in (*current, *self._old) if zygote.alive]
+        return [zygote for zygote in self._all if zygote.alive]
 
     async def read(
         self,
@@ -109,8 +108,13 @@ class Host:
         """Ends every zygote and every worker, and waits until they are gone."""
         self._closing = True
         with anyio.CancelScope(shield=True):
-            for zygote in self.zygotes():
-                await zygote.end()
+            while self._all:
+                await self._end(next(iter(self._all)))
+
+    async def _end(self, zygote: Zygote) -> None:
+        """Ends a zygote, dead or alive: a dead one has a process to reap and descriptors to close."""
+        await zygote.end()
+        self._all.discard(zygote)
 
     # ---- zygotes -------------------------------------------------------------------------------------
 
@@ -118,7 +122,10 @@ class Host:
         """The family's zygote, started, witnessed and sealed."""
         family = self._families.setdefault(name, _Family())
         async with family.lock:
-            if family.zygote is None or not family.zygote.alive:
+            if family.zygote is not None and not family.zygote.alive:
+                await self._end(family.zygote)
+                family.zygote = None
+            if family.zygote is None:
                 family.zygote = await self._start(name)
             return family.zygote
 
@@ -137,12 +144,14 @@ class Host:
                 zygote.fork_ahead()
         except BaseException:
             with anyio.CancelScope(shield=True):
-                await zygote.end()
+                await self._end(zygote)
             raise
         return zygote
 
     async def _launch(self, name: str) -> Zygote:
-        return await Zygote.start(name, kinds.of_family(name), self._tasks, memory_bytes=self._memory_bytes)
+        zygote = await Zygote.start(name, kinds.of_family(name), self._tasks, memory_bytes=self._memory_bytes)
+        self._all.add(zygote)
+        return zygote
 
     async def _prove(self, zygote: Zygote) -> None:
         """Full canaries once for this reader, a production probe for every other zygote."""
@@ -174,7 +183,7 @@ class Host:
         family = self._families[zygote.family]
         killed = finished.ending.killed_for is not None or finished.ending.spoilt is not None
         worn = zygote.served >= DOCUMENTS_PER_ZYGOTE or died_of_its_own(finished.ending.exited, killed)
-        if zygote in self._old:
+        if zygote.retired:
             self._end_if_idle(zygote)
         elif worn and zygote is family.zygote and not family.replacing and not self._closing:
             now = time.monotonic()
@@ -191,18 +200,13 @@ class Host:
             return
         finally:
             family.replacing = False
-        if self._closing:
-            await successor.end()
-            return
         family.zygote = successor
         old.retire()
-        self._old.add(old)
         self._end_if_idle(old)
 
     def _end_if_idle(self, zygote: Zygote) -> None:
         if zygote.retired and zygote.busy == 0:
-            self._old.discard(zygote)
-            self._tasks.start_soon(zygote.end)
+            self._tasks.start_soon(self._end, zygote)
 
 
 
@@ -222,7 +226,5 @@ async def _both(first: Callable[[], Awaitable[Zygote]], second: Callable[[], Awa
         tasks.start_soon(settle, 0, first)
         tasks.start_soon(settle, 1, second)
     if failures:
-        if 0 in results:
-            await results[0].end()
         raise failures[0]
     return results[0], results[1]

@@ -235,9 +235,7 @@ class Builder:
         self._budget.spend("table_cells", sum(1 for cell in row if cell))
         self._add("", _Edited(text), "table-row", 1 if header else None, group, locator, visible, ())
 
-    def code(
-        self, text: str, language: str = "", *, locator: Locator | None = None, visible: bool = True
-    ) -> None:
+    def code(self, text: str, language: str = "", *, locator: Locator | None = None, visible: bool = True) -> None:
         """Fenced code; the fence is longer than any run of backticks inside."""
         body = self._clean(text).rstrip("\n")
         fence = "`" * max(3, 1 + max((len(run) for run in _TICKS.findall(body)), default=0))
@@ -295,9 +293,8 @@ class Builder:
         """Sets the title from the first level-1 heading where the format has none, and says what was cleaned."""
         if self._removed:
             self.notice("controls-removed", detail=self._removed)
-        if not self.blocks:
-            if not any(notice.code == "empty-document" for notice in self.notices):
-                self.notice("empty-document")
+        if not self.blocks and not any(notice.code == "empty-document" for notice in self.notices):
+            self.notice("empty-document")
         if self.title is None:
             self.set_title(self._first_heading())
 

@@ -34,7 +34,7 @@ _CLOSINGS: Final = {
     "+++": re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE),
     ";;;": re.compile(r"^;;;[ \t]*$", re.MULTILINE),
 }
-_PROGRAMS: Final = frozenset(["js", "javascript", "jsx", "mjs", "cjs", "ts", "typescript", "tsx", "coffee", "coffeescript", "cson", "livescript", "lua", "py", "python"])
+_PROGRAMS: Final = ("js", "javascript", "jsx", "ts", "typescript", "coffee", "coffeescript", "cson", "lua", "python")
 _LANGUAGES: Final = {"---": "yaml", "+++": "toml", ";;;": "js"}
 _NAMES: Final = {"yml": "yaml"}
 _SIMPLE_LINE: Final = re.compile(r"([A-Za-z_][\w .-]{0,60}?)[ \t]*:(?:[ \t]+(.*))?")
@@ -132,7 +132,7 @@ class _YamlReader:
         if isinstance(event, yaml.ScalarEvent):
             self._scalar(event, path)
         elif isinstance(event, yaml.AliasEvent):
-            self._entries.append((path, self._anchors.get(event.anchor, f"*{event.anchor}")))
+            self._entries.append((path, self._anchors.get(event.anchor or "", f"*{event.anchor}")))
         elif isinstance(event, yaml.MappingStartEvent):
             self._mapping(events, path, depth + 1)
         elif isinstance(event, yaml.SequenceStartEvent):

@@ -6,6 +6,7 @@ The numbers are those of each format's own specification, as `file(1)` collects 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from fumehood.loaders.shared import compound, zip_names
@@ -98,19 +99,31 @@ _FORM: Final = {b"AIFF": "aiff", b"AIFC": "aiff", b"DJVU": "djvu"}
 _FTYP_IMAGES: Final = frozenset({b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis"})
 
 _MIMETYPES: Final = {
-    "application/vnd.oasis.opendocument.text": "odt",
-    "application/vnd.oasis.opendocument.spreadsheet": "ods",
-    "application/vnd.oasis.opendocument.presentation": "odp",
-    "application/vnd.oasis.opendocument.graphics": "odg",
-    "application/epub+zip": "epub",
+    b"application/vnd.oasis.opendocument.text": "odt",
+    b"application/vnd.oasis.opendocument.spreadsheet": "ods",
+    b"application/vnd.oasis.opendocument.presentation": "odp",
+    b"application/vnd.oasis.opendocument.graphics": "odg",
+    b"application/epub+zip": "epub",
 }
-_ZIP_FOLDERS: Final = {"word/": "docx", "xl/": "xlsx", "ppt/": "pptx", "visio/": "vsdx"}
 _ZIP_NAMES: Final = {
     "xl/workbook.bin": "xlsb",
     "androidmanifest.xml": "apk",
     "fixeddocseq.fdseq": "xps",
     "fixeddocumentsequence.fdseq": "xps",
     "meta-inf/container.xml": "epub",
+}
+_OOXML_PARTS: Final = (
+    re.compile(r"(word|xl|ppt|visio)/(?:.*/)?[^/]+\.(?:xml|rels)"),
+    re.compile(r".*/(document|workbook|presentation)\.xml"),
+)
+_OOXML: Final = {
+    "word": "docx",
+    "document": "docx",
+    "xl": "xlsx",
+    "workbook": "xlsx",
+    "ppt": "pptx",
+    "presentation": "pptx",
+    "visio": "vsdx",
 }
 _COMPOUND_NAMES: Final = (
     ("worddocument", "doc"),
@@ -125,7 +138,7 @@ _COMPOUND_NAMES: Final = (
 
 _PDF_HEADER: Final = re.compile(rb"%PDF-[0-9]")
 _PDF_WITHIN: Final = 1_024
-_PDF_TAIL: Final = 4_096
+_PDF_ENDS: Final = 8_192
 
 ENCRYPTED: Final = "encrypted"
 """Not a format: an OOXML document that is encrypted, of which nobody can say more (MS-OFFCRYPTO, 2.3)."""
@@ -177,30 +190,39 @@ def _pdf(data: bytes) -> str | None:
     if found is None:
         return None
     before = data[: found.start()]
-    if not before.strip(b"\xef\xbb\xbf\0\t\n\f\r "):
-        return "pdf"
-    return "pdf" if b"startxref" in data[-_PDF_TAIL:] or b" obj" in data[found.end() : found.end() + _PDF_TAIL] else None
+    at_start = not before.strip(b"\xef\xbb\xbf\0\t\n\f\r ")
+    return "pdf" if at_start or has_pdf_parts(data) else None
+
+
+def has_pdf_parts(data: bytes) -> bool:
+    """Whether there is a PDF's cross-reference at the end or an object near the start, be its header broken."""
+    return b"startxref" in data[-_PDF_ENDS:] or b" obj" in data[:_PDF_ENDS]
 
 
 def _zip(data: bytes) -> str:
-    mimetype = zip_names.stored_first(data, b"mimetype")
-    if mimetype is not None:
-        for prefix, kind in _MIMETYPES.items():
-            if mimetype.startswith(prefix.encode()):
-                return kind
-    names = zip_names.names(data)
-    for name in names:
-        if name in _ZIP_NAMES:
-            return _ZIP_NAMES[name]
-    if "[content_types].xml" in names or "_rels/.rels" in names:
+    entries = zip_names.entries(data)
+    mimetype = zip_names.stored(data, entries.get("mimetype", -1))
+    for declared, kind in _MIMETYPES.items():
+        # A template's type is the document's with a suffix.
+        if mimetype.startswith(declared):
+            return kind
+    for name, kind in _ZIP_NAMES.items():
+        if name in entries:
+            return kind
+    return _ooxml(entries) or _apple(entries) or ("jar" if "meta-inf/manifest.mf" in entries else "zip")
+
+
+def _ooxml(names: Iterable[str]) -> str | None:
+    """By the folder or else the name of a main part: both are free (ISO/IEC 29500-2), but only regression files differ."""
+    names = list(names)
+    for pattern in _OOXML_PARTS:
         for name in names:
-            for folder, kind in _ZIP_FOLDERS.items():
-                if name.startswith(folder):
-                    return kind
-    return _apple(names) or ("jar" if "meta-inf/manifest.mf" in names else "zip")
+            if found := pattern.fullmatch(name):
+                return _OOXML[found[1]]
+    return None
 
 
-def _apple(names: list[str]) -> str | None:
+def _apple(names: Collection[str]) -> str | None:
     if "index/document.iwa" not in names:
         return None
     if any(name.startswith("index/slide") for name in names):

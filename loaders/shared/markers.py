@@ -7,10 +7,14 @@ from typing import Final
 
 _SPACE: Final = " \t\r\n"
 
-_XML_PROLOG: Final = re.compile(r"(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\])?[^>]*>|\s)*+", re.DOTALL | re.IGNORECASE)
+_XML_PROLOG: Final = re.compile(
+    r"(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[[^\]]*\]\s*)?>|\s)*+", re.DOTALL | re.IGNORECASE
+)
 _XML_ROOT: Final = re.compile(r"<(?:[\w.-]+:)?([\w.-]+)")
 _XML_ROOTS: Final = {"html": "html", "svg": "svg", "fictionbook": "fb2"}
-_FLAT_ODF: Final = re.compile(r"office:mimetype\s*=\s*[\"']application/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation|graphics)")
+_FLAT_ODF: Final = re.compile(
+    r"office:mimetype\s*=\s*[\"']application/vnd\.oasis\.opendocument\.(text|spreadsheet|presentation|graphics)"
+)
 _ODF: Final = {"text": "odt", "spreadsheet": "ods", "presentation": "odp", "graphics": "odg"}
 
 _HTML: Final = re.compile(
@@ -21,13 +25,40 @@ _HTML: Final = re.compile(
 
 _HEADER: Final = re.compile(r"([!-9;-~]+)[ \t]*:.*(?:\r?\n[ \t]+.*)*+(?:\r?\n|\Z)")
 _MAIL_HEADERS: Final = frozenset(
-    "from to cc subject date received return-path message-id mime-version delivered-to content-type reply-to sender "
-    "x-mailer content-transfer-encoding in-reply-to references dkim-signature authentication-results envelope-to "
-    "x-received bcc thread-topic thread-index importance x-priority list-unsubscribe x-original-to".split()
+    [
+        "from",
+        "to",
+        "cc",
+        "subject",
+        "date",
+        "received",
+        "return-path",
+        "message-id",
+        "mime-version",
+        "delivered-to",
+        "content-type",
+        "reply-to",
+        "sender",
+        "x-mailer",
+        "content-transfer-encoding",
+        "in-reply-to",
+        "references",
+        "dkim-signature",
+        "authentication-results",
+        "envelope-to",
+        "x-received",
+        "bcc",
+        "thread-topic",
+        "thread-index",
+        "importance",
+        "x-priority",
+        "list-unsubscribe",
+        "x-original-to",
+    ]
 )
-_MAIL_ALONE: Final = frozenset("received return-path message-id mime-version from delivered-to".split())
+_MAIL_ALONE: Final = frozenset(["received", "return-path", "message-id", "mime-version", "from", "delivered-to"])
 _MIN_MAIL_HEADERS: Final = 3
-_MBOX: Final = re.compile(r"From \S+ .*[0-9]{2}:[0-9]{2}.*\r?\n[!-9;-~]+:")
+_MBOX: Final = re.compile(r"From \S+ .{0,60}?[0-9]{2}:[0-9]{2}.{0,60}\r?\n[!-9;-~]+:")
 _WEB_ARCHIVE: Final = re.compile(r"^content-type:\s*multipart/related", re.IGNORECASE | re.MULTILINE)
 _WEB_ARCHIVE_PART: Final = re.compile(r"^(?:content-location|snapshot-content-location):", re.IGNORECASE | re.MULTILINE)
 
@@ -46,13 +77,15 @@ _MARKDOWN: Final = (
     re.compile(r"^#{1,6} +\S", re.MULTILINE),
     re.compile(r"^(?:```|~~~)", re.MULTILINE),
     re.compile(r"^ {0,3}[-*+] +\S.*\n(?:.*\n)?^ {0,3}[-*+] +\S", re.MULTILINE),
-    re.compile(r"\]\((?:https?://|#|\.{0,2}/|mailto:)[^)\s]*\)"),
-    re.compile(r"^(?:=+|-{2,})\s*$", re.MULTILINE),
+    re.compile(r"\]\((?:https?://|#|\.{0,2}/|mailto:)[^)\s]{0,200}\)"),
+    re.compile(r"^\S.*\n(?:=+|-{2,})[ \t]*$", re.MULTILINE),
     re.compile(r"^> ", re.MULTILINE),
     re.compile(r"^\|?(?: *:?-{2,}:? *\|)+", re.MULTILINE),
     re.compile(r"\*\*[^\s*][^*\n]*\*\*"),
 )
-_FRONT_MATTER: Final = re.compile(r"(?:---[ \t]*\r?\n.*?^---[ \t]*$|\+\+\+[ \t]*\r?\n.*?^\+\+\+[ \t]*$)", re.DOTALL | re.MULTILINE)
+_FRONT_MATTER: Final = re.compile(
+    r"(?:---[ \t]*\r?\n.*?^---[ \t]*$|\+\+\+[ \t]*\r?\n.*?^\+\+\+[ \t]*$)", re.DOTALL | re.MULTILINE
+)
 _TITLE_FIRST: Final = re.compile(r"\s*# +\S.*\r?\n[ \t]*\r?\n")
 
 
@@ -91,8 +124,9 @@ def _mail(start: str) -> str | None:
         at = header.end()
     if len(seen & _MAIL_HEADERS) < _MIN_MAIL_HEADERS or not seen & _MAIL_ALONE:
         return None
-    archive = _WEB_ARCHIVE.search(start, 0, at) and _WEB_ARCHIVE_PART.search(start)
-    return "mhtml" if archive else "eml"
+    # A saved page (RFC 2557) has a sender, the program, and nobody it was sent to.
+    saved = "to" not in seen and _WEB_ARCHIVE.search(start, 0, at) and _WEB_ARCHIVE_PART.search(start)
+    return "mhtml" if saved else "eml"
 
 
 def looks_like_json(head: str, tail: str) -> bool:
@@ -113,7 +147,8 @@ def is_notebook(head: str) -> bool:
 
 
 def looks_like_markdown(head: str) -> bool:
-    """Front matter, a title on a line of its own, or two different marks of Markdown."""
-    if _FRONT_MATTER.match(head) or _TITLE_FIRST.match(head):
+    """A title on a line of its own, or two different marks of Markdown. YAML has lists and rules as well."""
+    front_matter = _FRONT_MATTER.match(head)
+    if _TITLE_FIRST.match(head, front_matter.end() if front_matter else 0):
         return True
     return sum(1 for mark in _MARKDOWN if mark.search(head)) > 1

@@ -31,7 +31,9 @@ Role = Literal[
 ]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 
-METADATA_KEYS: Final = frozenset("author subject keywords created modified language generator pages slides sheets words".split())
+METADATA_KEYS: Final = frozenset(
+    "author subject keywords created modified language generator pages slides sheets words".split()
+)
 METADATA_KEY: Final = re.compile(r"x-[a-z0-9][a-z0-9._-]{0,62}")
 """Keys outside the vocabulary start with `x-`."""
 
@@ -52,7 +54,13 @@ Name = Annotated[str, msgspec.Meta(max_length=1_024)]
 
 
 class Locator(
-    msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False, array_like=False, kw_only=True
+    msgspec.Struct,
+    frozen=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    gc=False,
+    array_like=False,
+    kw_only=True,
 ):
     """Where in the source something stands. Every field is optional; numbers count from 1.
 
@@ -197,33 +205,45 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def from_markdown(text: str) -> Document:
         """The document of kind `markdown` that `text` is, made here and now: for text one wrote or trusts.
 
-        Front matter is not looked for; a stranger's file goes through the reader.
+        Front matter is not looked for. A stranger's file goes through the reader.
         """
-        # Only this needs the scanner; a reader's process does without.
-        from fumehood import markdown, markdown_inline
+        # Only this needs the scanner; the process that reads does without.
+        from fumehood.markdown import scan
+        from fumehood.markdown_inline import heading_text, marks
 
         text, removed = clean(text)
         references: dict[str, str] = {}
-        spans = list(markdown.scan(text, references))
+        spans = list(scan(text, references))
         blocks = tuple(
             Block(
-                span.start, span.end, span.role, span.level, span.group, line_locator(span.line, span.line_end), span.visible
+                span.start,
+                span.end,
+                span.role,
+                span.level,
+                span.group,
+                line_locator(span.line, span.line_end),
+                span.visible,
             )
             for span in spans
         )
-        links = tuple(
-            Link(mark.start, mark.end, mark.target)
+        found = [
+            mark
             for span in spans
             if span.content == "inline"
-            for mark in markdown_inline.marks(text, span.start, span.end, references)
-            if mark.kind == "link" and is_link_target(mark.target)
-        )
-        heading = next((span for span in spans if span.role == "heading" and span.level == 1), None)
-        title = None if heading is None else markdown_inline.heading_text(text[heading.start : heading.end])
-        notices = [] if blocks else [Notice("empty-document")]
+            for mark in marks(text, span.start, span.end, references)
+            if mark.kind == "link"
+        ]
+        links = tuple(Link(mark.start, mark.end, mark.target) for mark in found if is_link_target(mark.target))
+        notices = []
+        if len(links) < len(found):
+            notices.append(Notice("link-dropped", detail=len(found) - len(links)))
         if removed:
             notices.append(Notice("controls-removed", detail=removed))
-        return Document("markdown", title or None, {}, text, blocks, links, tuple(notices))
+        if not blocks:
+            notices.append(Notice("empty-document"))
+        heading = next((span for span in spans if span.role == "heading" and span.level == 1), None)
+        title = "" if heading is None else heading_text(text[heading.start : heading.end])
+        return Document("markdown", title[:MAX_TITLE] or None, {}, text, blocks, links, tuple(notices))
 
 
 def line_locator(line: int, line_end: int) -> Locator:

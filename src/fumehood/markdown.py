@@ -82,7 +82,7 @@ def reference_label(label: str) -> str:
 def heading_source(block: str) -> str:
     """What a heading's block says, without its marks, on one line: `# C# #` gives `C#` (CommonMark 4.2, 4.3)."""
     if _ATX.match(block):
-        return _ATX_CLOSING.sub("", block.lstrip("#").strip(" \t"))
+        return _ATX_CLOSING.sub("", block.lstrip("#").strip(" \t")).rstrip(" \t")
     lines = block.split("\n")
     return " ".join(line.strip() for line in (lines[:-1] if len(lines) > 1 else lines))
 
@@ -96,18 +96,16 @@ _FENCE_CLOSING: Final = re.compile(r"(`{3,}+|~{3,}+)[ \t]*+$")
 _BULLET: Final = re.compile(r"[-+*](?=[ \t]|$)")
 _ORDERED: Final = re.compile(r"([0-9]{1,9})[.)](?=[ \t]|$)")
 _FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]{1,200}\]:")
-_DELIMITER_ROW: Final = re.compile(
-    r"\|?+[ \t]*+:?+-++:?+[ \t]*+(?:\|[ \t]*+:?+-++:?+[ \t]*+)*+\|?+[ \t]*+$"
-)
+_DELIMITER_ROW: Final = re.compile(r"\|?+[ \t]*+:?+-++:?+[ \t]*+(?:\|[ \t]*+:?+-++:?+[ \t]*+)*+\|?+[ \t]*+$")
 _CELL_BORDER: Final = re.compile(r"\\.|(\|)")
 
 # CommonMark 4.6, start conditions 1 to 6, and 7: one complete tag (6.6) alone on its line.
 _BLOCK_TAGS: Final = (
-    "address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt "
-    "fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link "
-    "main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead "
-    "title tr track ul"
-).split()
+    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|"
+    "dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h1|h2|h3|h4|h5|h6|head|header|hr|html|iframe|"
+    "legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|"
+    "tbody|td|tfoot|th|thead|title|tr|track|ul"
+)
 _HTML_START: Final = re.compile(
     rf"""<(?:
       (?P<raw>script|pre|style|textarea)(?=[ \t>]|$)
@@ -115,7 +113,7 @@ _HTML_START: Final = re.compile(
     | (?P<instruction>\?)
     | (?P<declaration>![A-Za-z])
     | (?P<cdata>!\[CDATA\[)
-    | (?P<block>/?(?:{"|".join(_BLOCK_TAGS)}))(?=[ \t]|/?>|$)
+    | (?P<block>/?(?:{_BLOCK_TAGS}))(?=[ \t]|/?>|$)
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -654,9 +652,7 @@ class _Scanner:
         role, level, group = self._inside[-1]
         if self._html == "comment":
             role, level, group = "comment", None, None
-        self._emit(
-            self._start, self._last, role, level, group, self._first, self._last_number, self._visible, "html"
-        )
+        self._emit(self._start, self._last, role, level, group, self._first, self._last_number, self._visible, "html")
 
     # ---- tables ----------------------------------------------------------------------------------
 
@@ -707,7 +703,9 @@ class _Scanner:
             return True
         role, level, group = self._inside[-1]
         if position == len(content):
-            self._emit(self._start, self._last, role, level, group, self._first, self._last_number, False, "definitions")
+            self._emit(
+                self._start, self._last, role, level, group, self._first, self._last_number, False, "definitions"
+            )
             return False
         # A definition ends with its line, so what is left starts with one.
         taken = content.count("\n", 0, position)

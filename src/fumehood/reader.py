@@ -7,7 +7,6 @@ the caller's own, in a `TypeError` or `ValueError` before anything starts.
 from __future__ import annotations
 
 import atexit
-import codecs
 import concurrent.futures
 import os
 import sys
@@ -21,6 +20,7 @@ import anyio
 import anyio.lowlevel
 
 from fumehood import kinds
+from fumehood.charsets import charset
 from fumehood.document import Document, Notice, Receipt
 from fumehood.errors import Refusal, refusal
 from fumehood.hygiene import printable
@@ -125,16 +125,8 @@ def _checked_options(kind: Kind | None, options: ReadOptions | None) -> ReadOpti
     if options.password is not None and len(options.password) > MAX_PASSWORD:
         raise ValueError(f"ReadOptions.password has {len(options.password):,} characters; at most {MAX_PASSWORD:,}")
     if options.charset is not None:
-        _check_charset(options.charset)
+        charset(options.charset)
     return options
-
-
-def _check_charset(charset: str) -> None:
-    try:
-        b"".decode(charset)
-        codecs.lookup(charset)
-    except (LookupError, ValueError):
-        raise ValueError(f"ReadOptions.charset {charset!r} is no text encoding that Python knows, such as 'utf-8' or 'cp1252'") from None
 
 
 class Reader:

@@ -17,10 +17,11 @@ from fumehood.markdown import scan
 _COMMONMARK = MarkdownIt("commonmark").enable("table")
 
 # Pieces that mean something at the start of a line, and ordinary ones between them.
-_PIECES = (
-    "a b 1 12 é # ## > - -- --- + * ** *** _ ___ = == 1. 2) 10. ` `` ``` ~~~ | || \\ \\| < <b> </b> <!-- --> <? <!A "
-    "[ ] [a] [a]: [^1]: : :- :-: |-|- a|b http://x & &amp; ! ( ) - [ ] \" '"
-).split(" ")
+_SIGNS = r"""
+a b 1 12 é # ## > - -- --- + * ** *** _ ___ = == 1. 2) 10. ` `` ``` ~~~ | || \ \| < <b> </b> <!-- --> <? <!A
+[ ] [a] [a]: [^1]: : :- :-: |-|- a|b http://x & &amp; ! ( ) " '
+"""
+_PIECES = tuple(_SIGNS.split())
 text = st.one_of(
     st.lists(st.sampled_from([*_PIECES, " ", "  ", "    ", "\t", "\n", "\n\n"]), min_size=1, max_size=10).map("".join),
     st.lists(st.sampled_from(_PIECES), min_size=1, max_size=6).map(" ".join),
@@ -104,7 +105,9 @@ def test_blocks_do_not_run_into_each_other(contents: list[tuple[str, str]]) -> N
     assert _leaves(out.text()) == [block.role for block in out.blocks]
 
 
-@given(items=st.lists(st.tuples(st.integers(1, 4), st.sampled_from(["-", "1.", "3.", "10.", "a)", "*"]), text), max_size=6))
+@given(
+    items=st.lists(st.tuples(st.integers(1, 4), st.sampled_from(["-", "1.", "3.", "10.", "a)", "*"]), text), max_size=6)
+)
 @example(items=[(3, "-", "deep first"), (1, "10.", "wide"), (2, "7.", "inside"), (3, "-", "more\nlines")])
 @settings(max_examples=150, deadline=None)
 def test_items_of_any_depth_parse_back_as_items(items: list[tuple[int, str, str]]) -> None:
