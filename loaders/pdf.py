@@ -83,12 +83,14 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
         _remark(seen, session, out)
 
 
-def _read_page(page: Page, number: int, drawer: Drawer, seen: _Seen, out: Builder, session: pdf_session.Session) -> None:
+def _read_page(
+    page: Page, number: int, drawer: Drawer, seen: _Seen, out: Builder, session: pdf_session.Session
+) -> None:
     canvas, matrix = placed_page(page)
     damaged = session.damaged_streams
     drawer.draw_page(page, canvas, matrix)
     remarks = pdf_annotations.draw(page, drawer, canvas, matrix, session.budget)
-    paragraphs, is_simplified = pdf_layout.paragraphs(canvas)
+    paragraphs, is_simplified = pdf_layout.paragraphs(canvas, session.budget)
     # Counted here as well: the text is held until all pages are read.
     held = session.budget.used("output_bytes") + sum(len(paragraph.text) for paragraph in paragraphs)
     session.budget.check("output_bytes", held)

@@ -26,6 +26,9 @@ KILL_PROCESS: Final = 0x80000000
 ALLOW: Final = 0x7FFF0000
 _ERRNO: Final = 0x00050000
 
+INSTRUCTION_BYTES: Final = 8
+OPERAND_OFFSET: Final = 4
+
 Instruction = tuple[int, int, int, int]
 """`struct sock_filter`: code, jump if true, jump if false, operand."""
 
@@ -59,6 +62,15 @@ class Rule:
     action: int = ALLOW
     conditions: tuple[OnlyBits | OneOf, ...] = ()
     otherwise: int = KILL_PROCESS
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Calls from `first` to `last`, both included, get `action`."""
+
+    first: int
+    last: int
+    action: int
 
 
 def _halves(index: int) -> tuple[int, int]:
@@ -99,7 +111,19 @@ def _body(rule: Rule) -> list[Instruction]:
     return body
 
 
-def assemble(arch: int, rules: Sequence[Rule], *, refuse_from: int | None, default: int) -> list[Instruction]:
+def _tried(rule: Rule | Span) -> list[Instruction]:
+    """One rule: decides, or falls through with the call's number still loaded."""
+    if isinstance(rule, Span):
+        return [
+            (JUMP_GREATER_EQUAL, 0, 2, rule.first),
+            (JUMP_GREATER_EQUAL, 1, 0, rule.last + 1),
+            (RETURN, 0, 0, rule.action),
+        ]
+    body = _body(rule)
+    return [(JUMP_EQUAL, 0, len(body), rule.number), *body]
+
+
+def assemble(arch: int, rules: Sequence[Rule | Span], *, refuse_from: int | None, default: int) -> list[Instruction]:
     """The program: another architecture or a number from `refuse_from` on is killed, no rule is `default`."""
     program: list[Instruction] = [
         (LOAD, 0, 0, OFFSET_ARCH),
@@ -110,9 +134,7 @@ def assemble(arch: int, rules: Sequence[Rule], *, refuse_from: int | None, defau
     if refuse_from is not None:
         program += [(JUMP_GREATER_EQUAL, 0, 1, refuse_from), (RETURN, 0, 0, KILL_PROCESS)]
     for rule in rules:
-        body = _body(rule)
-        program.append((JUMP_EQUAL, 0, len(body), rule.number))
-        program += body
+        program += _tried(rule)
     program.append((RETURN, 0, 0, default))
     return program
 

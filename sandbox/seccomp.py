@@ -11,10 +11,24 @@ import ctypes
 import errno
 import os
 import signal
+import sys
 from typing import Final, NamedTuple
 
 from fumehood.sandbox import system
-from fumehood.sandbox.bpf import ALLOW, KILL_PROCESS, Instruction, OneOf, OnlyBits, Rule, assemble, encode, errno_action
+from fumehood.sandbox.bpf import (
+    ALLOW,
+    INSTRUCTION_BYTES,
+    KILL_PROCESS,
+    OPERAND_OFFSET,
+    Instruction,
+    OneOf,
+    OnlyBits,
+    Rule,
+    Span,
+    assemble,
+    encode,
+    errno_action,
+)
 from fumehood.sandbox.descriptors import INPUT, REPLY, STDERR
 
 _SECCOMP_MODE_FILTER: Final = 2
@@ -77,14 +91,14 @@ ARCHITECTURES: Final = {"x86_64": _X86_64, "aarch64": _AARCH64}
 _CLONE3: Final = 435
 _OPENAT2: Final = 437
 _FACCESSAT2: Final = 439
-_NEWER: Final = range(449, 480)
+_NEWER: Final = (449, 479)
 """futex_waitv and later: a C library that tries one falls back when it hears ENOSYS."""
 
 
-def rules(numbers: dict[str, int], pid: int) -> list[Rule]:
+def rules(numbers: dict[str, int], pid: int) -> list[Rule | Span]:
     """What the worker with process id `pid` may do, most frequent calls first."""
 
-    def plain(*names: str, action: int = ALLOW) -> list[Rule]:
+    def plain(*names: str, action: int = ALLOW) -> list[Rule | Span]:
         return [Rule(numbers[name], action) for name in names if name in numbers]
 
     invalid, denied, unknown = errno_action(errno.EINVAL), errno_action(errno.EACCES), errno_action(errno.ENOSYS)
@@ -115,7 +129,7 @@ def rules(numbers: dict[str, int], pid: int) -> list[Rule]:
         Rule(_OPENAT2, denied),
         Rule(_FACCESSAT2, denied),
         Rule(_CLONE3, unknown),
-        *(Rule(number, unknown) for number in _NEWER),
+        Span(*_NEWER, unknown),
     ]
 
 
@@ -133,15 +147,46 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
 
 
+class Filter(NamedTuple):
+    """A worker's filter, assembled once in the zygote: only the process id in it differs from worker to worker."""
+
+    code: bytes
+    pid_at: tuple[int, ...]
+    """Where in `code` the operand stands that is the process id."""
+
+    @classmethod
+    def assemble(cls) -> Filter:
+        """Raises `OSError` on a machine whose calls we do not know."""
+        machine = os.uname().machine
+        ours, other = program(machine, _A_PID), program(machine, _ANOTHER_PID)
+        places = tuple(index for index, pair in enumerate(zip(ours, other, strict=True)) if pair[0] != pair[1])
+        return cls(encode(ours), tuple(INSTRUCTION_BYTES * index + OPERAND_OFFSET for index in places))
+
+    def install(self) -> None:
+        """Loads the filter into this process for good. Needs `no_new_privs`. Raises `OSError`."""
+        code = bytearray(self.code)
+        pid = os.getpid().to_bytes(4, sys.byteorder)
+        for place in self.pid_at:
+            code[place : place + 4] = pid
+        load(code)
+
+
+_A_PID: Final = 1
+_ANOTHER_PID: Final = 2
+
+
 def install() -> None:
-    """Loads the filter into this process for good. Needs `no_new_privs`. Raises `OSError`."""
-    load(program(os.uname().machine, os.getpid()))
+    """Assembles and loads the filter in one step; for canaries."""
+    Filter.assemble().install()
 
 
-def load(instructions: list[Instruction]) -> None:
-    """Loads a filter into this process. Raises `OSError`: EACCES without `no_new_privs`, EINVAL where there is no seccomp."""
-    code = ctypes.create_string_buffer(encode(instructions), 8 * len(instructions))
-    header = _Program(len(instructions), ctypes.cast(code, ctypes.c_void_p))
+def load(code: bytes | bytearray) -> None:
+    """Loads an encoded filter into this process.
+
+    Raises `OSError`: EACCES without `no_new_privs`, EINVAL where there is no seccomp.
+    """
+    buffer = (ctypes.c_char * len(code)).from_buffer_copy(code)
+    header = _Program(len(code) // INSTRUCTION_BYTES, ctypes.cast(buffer, ctypes.c_void_p))
     system.prctl_pointer(
         system.PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.cast(ctypes.byref(header), ctypes.c_void_p)
     )

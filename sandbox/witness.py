@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from fumehood.sandbox import descriptors, landlock, messages, privileges, rlimits, seccomp, system
-from fumehood.sandbox.bpf import ALLOW, RETURN
+from fumehood.sandbox.bpf import ALLOW, RETURN, encode
 from fumehood.sandbox.layers import Layer, LayerName, State
 from fumehood.sandbox.worker import Inherited
 
@@ -204,7 +204,7 @@ def _open_root() -> None:
 
 def load_filter() -> None:
     """A filter that allows everything, whose loading alone is the act."""
-    seccomp.load([(RETURN, 0, 0, ALLOW)])
+    seccomp.load(encode([(RETURN, 0, 0, ALLOW)]))
 
 
 def _no_new_privileges(controls: Controls) -> Layer:

@@ -5,6 +5,7 @@ Everything before `_read` is trusted code that has not seen a byte of the docume
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import resource
@@ -15,6 +16,7 @@ from typing import Final, NamedTuple, NoReturn, cast
 from fumehood import kinds
 from fumehood.errors import Refusal, refusal
 from fumehood.limits.budget import Budget
+from fumehood.limits.policy import Limits
 from fumehood.loaders.shared.builder import Builder
 from fumehood.sandbox import descriptors, frames, landlock, loading, messages, privileges, rlimits, seccomp
 from fumehood.sandbox.layers import LayerName
@@ -30,6 +32,10 @@ class Inherited(NamedTuple):
     size: rlimits.Size
     zygote: int
     """Process id of the zygote as the worker sees it."""
+    filter: seccomp.Filter | None
+    """None on a machine whose system calls we do not know."""
+    rehearsal: kinds.Kind
+    """The kind whose specimen a worker reads while it waits."""
 
 
 def main(channel: int, reply: int, stderr: int, inherited: Inherited, canary: Callable[[], None] | None = None) -> NoReturn:
@@ -62,6 +68,9 @@ def _wait_and_read(
     layer("parent-death", lambda: privileges.die_with_parent(inherited.zygote))
     layer("dumpable", privileges.not_dumpable)
     descriptors.waiting(channel, reply, stderr)
+    # Already here, since it needs nothing of the job: less is left to do once somebody waits for an answer.
+    layer("landlock", landlock.install)
+    #_rehearse(inherited.rehearsal)
     with socket.socket(fileno=descriptors.CHANNEL) as waiting:
         received, passed = messages.receive(waiting)
     if received is None:
@@ -71,8 +80,7 @@ def _wait_and_read(
     layer("descriptors", lambda: descriptors.working(passed[0]))
     # Before Landlock and seccomp, which forbid it; counted from the zygote's own size.
     layer("rlimits", lambda: rlimits.install(inherited.size, job.limits.heap_bytes, job.limits.cpu_seconds))
-    layer("landlock", landlock.install)
-    layer("seccomp", seccomp.install)
+    layer("seccomp", lambda: _load(inherited.filter))
     lacking = [name for name in job.must if name in trouble]
     if lacking:
         _write([frames.refused(refusal("sandbox-unavailable", stage="ingress", detail=", ".join(lacking)).facts)])
@@ -84,6 +92,25 @@ def _wait_and_read(
         canary()
         return
     _answer(job)
+
+
+def _rehearse(kind: kinds.Kind) -> None:
+    """Reads the specimen, which is ours, while nobody waits.
+
+    What a read touches, reference counts above all, is copied from the zygote page by page: most of the time
+    that a small document takes.
+    """
+    limits = Limits()
+    budget = Budget(limits)
+    out = loading.load(kind, kind.specimen, limits, kinds.ReadOptions(), budget)
+    for _frame in _reply(out, budget):
+        pass
+
+
+def _load(filter: seccomp.Filter | None) -> None:
+    if filter is None:
+        raise OSError(errno.ENOTSUP, "no system call table for this machine")
+    filter.install()
 
 
 def _answer(job: messages.Job) -> None:

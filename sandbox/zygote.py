@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Final, NoReturn, cast
 
 from fumehood import kinds
-from fumehood.sandbox import loading, messages, namespaces, privileges, rlimits, root, system, witness, worker
+from fumehood.sandbox import loading, messages, namespaces, privileges, rlimits, root, seccomp, system, witness, worker
 from fumehood.sandbox.layers import LayerName
 
 CONTROL: Final = 3
@@ -80,11 +80,20 @@ def _run(control: socket.socket) -> None:
     size = rlimits.own_size()
     host_name = f"fumehood-{secrets.token_hex(4)}"
     controls = _lock_down(absent, controls, privileged, host_name, outer)
+    inherited = worker.Inherited(size, os.getpid(), _filter(absent), boot.kinds[0])
     gc.collect()
     gc.freeze()
     gc.disable()
     messages.send(control, messages.Ready(dict(absent), engines, host_name))
-    _serve(control, controls, worker.Inherited(size, os.getpid()), absent)
+    _serve(control, controls, inherited, absent)
+
+
+def _filter(absent: _Absent) -> seccomp.Filter | None:
+    try:
+        return seccomp.Filter.assemble()
+    except OSError as error:
+        absent["seccomp"] = str(error)
+        return None
 
 
 def _wait_for(inner: int) -> NoReturn:

@@ -330,6 +330,8 @@ _THEIR_WAY = re.compile(
     -->.*\S                       # text after a comment is a block of ours
     | \[\^                        # footnotes are ours
     | \|.*\n.*--+[ \t]*$          # a line under a line with a pipe: GitHub sees a heading first, markdown-it a table
+    | >.*\n[ ]*(?:[ ]{4}|\t)     # an indented line below a container in a quote: it measures from the container
+    | >.*\t                       # tab stops in a quote: it counts them from elsewhere
     | >[ \t]*$                    # a quote mark that is code or HTML, or an empty line
     """,
     re.VERBOSE | re.MULTILINE,

@@ -11,7 +11,9 @@ their blocks as spans.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from fumehood.document import (
@@ -45,12 +47,12 @@ _STRUCTURE: Final = re.compile(
     | ```|~~~
     | <(?=[A-Za-z/!?])
     | \[(?=(?:[^\[\]\\]|\\.)*+\\?(?:\]:|$))
-    | \|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$
+    | \|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$
     """,
     re.VERBOSE,
 )
 _STARTS: Final = frozenset("#>-+*_=`~<[|:0123456789")
-_PIPES: Final = re.compile(r"\\*\|")
+_PIPES: Final = re.compile(r"(?<!\\)\\*+\|")
 _LIST_MARKER: Final = re.compile(r"[0-9]{1,9}[.)]|-")
 _MAX_INDENTED: Final = 32
 """Items within each other that are indented; deeper ones stand in the column of the last."""
@@ -75,22 +77,34 @@ class _Edited(NamedTuple):
     text: str
     layers: tuple[Sequence[_Edit], ...] = ()
 
-    def moved(self, offset: int) -> int:
-        """Where `offset` of the text handed over stands now."""
-        for edits in self.layers:
-            offset = _moved(offset, edits)
-        return offset
+    def movers(self) -> tuple[_Mover, ...]:
+        """To be applied to an offset in turn."""
+        return tuple(map(_Mover, self.layers))
 
 
-def _moved(offset: int, edits: Sequence[_Edit]) -> int:
-    shift = 0
-    for edit in edits:
-        if edit.at > offset:
-            break
-        if edit.at + edit.removed > offset:
-            return edit.at + shift + edit.inserted
-        shift += edit.inserted - edit.removed
-    return offset + shift
+class _Mover:
+    """Where offsets stand after edits that are in order and disjoint; one look-up takes logarithmic time."""
+
+    def __init__(self, edits: Sequence[_Edit]) -> None:
+        self._edits = edits
+        self._starts = [edit.at for edit in edits]
+        self._shifts = list(accumulate((edit.inserted - edit.removed for edit in edits), initial=0))
+
+    def start(self, offset: int) -> int:
+        """Where what starts at `offset` starts now: behind what was put before it."""
+        after = bisect_right(self._starts, offset)
+        last = self._edits[after - 1] if after else None
+        if last is not None and last.at + last.removed > offset:
+            return last.at + self._shifts[after - 1] + last.inserted
+        return offset + self._shifts[after]
+
+    def end(self, offset: int) -> int:
+        """Where what ends at `offset` ends now: before what was put behind it."""
+        after = bisect_left(self._starts, offset)
+        last = self._edits[after - 1] if after else None
+        if last is not None and last.at + last.removed > offset:
+            return last.at + self._shifts[after - 1]
+        return offset + self._shifts[after]
 
 
 class Builder:
@@ -356,9 +370,16 @@ class Builder:
         self._length = start + len(body)
         self._previous = (role, group)
         self.blocks.append(Block(start, self._length, role, level, group, locator, visible))
-        shift = start + len(prefix)
-        for link_start, link_end, target in links:
-            self._link(shift + edited.moved(link_start), shift + edited.moved(link_end), target, locator)
+        self._add_links(links, edited, start + len(prefix), locator)
+
+    def _add_links(self, links: Iterable[LinkSpan], edited: _Edited, shift: int, locator: Locator | None) -> None:
+        movers: tuple[_Mover, ...] | None = None
+        for start, end, target in links:
+            if movers is None:
+                movers = edited.movers()
+            for move in movers:
+                start, end = move.start(start), move.end(end)
+            self._link(shift + start, shift + end, target, locator)
 
     def _link(self, start: int, end: int, target: str, locator: Locator | None) -> None:
         """Only web, mail and internal targets: others could make a click run something (`file:`, `javascript:`)."""

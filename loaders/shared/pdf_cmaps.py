@@ -26,8 +26,29 @@ from fumehood.loaders.shared.pdf_syntax import ARRAY, ARRAY_END, Keyword, tokens
 _COLLECTIONS: Final = ("Adobe-Japan1", "Adobe-GB1", "Adobe-CNS1", "Adobe-Korea1")
 _CMAPS: Final = (
     # The encodings of fonts that are not embedded, as common producers write them, with their vertical twins.
-    *("H", "V", "EUC-H", "EUC-V", "90ms-RKSJ-H", "90ms-RKSJ-V", "90msp-RKSJ-H", "90msp-RKSJ-V", "UniJIS-UCS2-H", "UniJIS-UCS2-V"),
-    *("UniJIS-UTF16-H", "UniJIS-UTF16-V", "GB-EUC-H", "GBK-EUC-H", "GBK-EUC-V", "GBKp-EUC-H", "GBK2K-H", "UniGB-UCS2-H", "UniGB-UCS2-V"),
+    *(
+        "H",
+        "V",
+        "EUC-H",
+        "EUC-V",
+        "90ms-RKSJ-H",
+        "90ms-RKSJ-V",
+        "90msp-RKSJ-H",
+        "90msp-RKSJ-V",
+        "UniJIS-UCS2-H",
+        "UniJIS-UCS2-V",
+    ),
+    *(
+        "UniJIS-UTF16-H",
+        "UniJIS-UTF16-V",
+        "GB-EUC-H",
+        "GBK-EUC-H",
+        "GBK-EUC-V",
+        "GBKp-EUC-H",
+        "GBK2K-H",
+        "UniGB-UCS2-H",
+        "UniGB-UCS2-V",
+    ),
     *("UniGB-UTF16-H", "B5pc-H", "ETen-B5-H", "ETen-B5-V", "UniCNS-UCS2-H", "UniCNS-UTF16-H"),
     *("KSC-EUC-H", "KSCms-UHC-H", "KSCms-UHC-V", "UniKS-UCS2-H", "UniKS-UCS2-V", "UniKS-UTF16-H"),
 )
@@ -211,7 +232,12 @@ class EmbeddedCMap(CMapBase):
 
     def _add_lengths(self, operands: list[Any]) -> None:
         for low, high in zip(operands[::2], operands[1::2], strict=False):
-            if isinstance(low, bytes) and isinstance(high, bytes) and 0 < len(low) == len(high) <= 4 and len(self._lengths) < 64:
+            if (
+                isinstance(low, bytes)
+                and isinstance(high, bytes)
+                and 0 < len(low) == len(high) <= 4
+                and len(self._lengths) < 64
+            ):
                 self._lengths.append((len(low), low, high))
 
     def _add_single(self, operands: list[Any]) -> None:

@@ -35,7 +35,7 @@ _FAR: Final = 1e6
 """Coordinates beyond are no place on any page."""
 _SKEW: Final = 5
 """Degrees by which a scanned page's lines may lean and still be upright."""
-_MOST_IMAGES: Final = 1_000
+_MOST_IMAGES: Final = 256
 """Places of pictures kept for a page; all are counted."""
 _INVISIBLE: Final = frozenset({3, 7})
 """Text rendering modes that paint nothing (9.3.6)."""
@@ -86,7 +86,12 @@ def bounds(matrix: Matrix, box: Rectangle) -> Rectangle:
     """The upright rectangle around `box` transformed."""
     a, b, c, d, e, f = matrix
     corners = [(a * x + c * y + e, b * x + d * y + f) for x in (box[0], box[2]) for y in (box[1], box[3])]
-    return (min(x for x, _ in corners), min(y for _, y in corners), max(x for x, _ in corners), max(y for _, y in corners))
+    return (
+        min(x for x, _ in corners),
+        min(y for _, y in corners),
+        max(x for x, _ in corners),
+        max(y for _, y in corners),
+    )
 
 
 def matrix_of(value: Any) -> Matrix:
@@ -144,8 +149,10 @@ class Drawer:
 
     def draw_page(self, page: Page, canvas: Canvas, matrix: Matrix) -> None:
         """The page's contents. A stream that cannot be decoded is a fault of the canvas, and the others are drawn."""
+        budget = pdf_session.current().budget
         parts = []
         for stream in page.contents():
+            budget.spend("nodes")
             parts.append(stream.get_data())
         # One stream in pieces (7.8.2), which end between tokens.
         data = parts[0] if len(parts) == 1 else b"\n".join(parts)
@@ -270,7 +277,9 @@ class _Run:
         self._budget.check("nesting", len(self._inside) + 1)
         resources = dictionary(form.attrs.get("Resources")) or self._resources
         state = self._state.copy(multiplied(matrix_of(form.attrs.get("Matrix")), self._state.ctm))
-        _Run(self._drawer, self._canvas, resources, state, self._inside | {number}).execute(self._drawer.form_data(form))
+        _Run(self._drawer, self._canvas, resources, state, self._inside | {number}).execute(
+            self._drawer.form_data(form)
+        )
 
     # ---- text state ------------------------------------------------------------------------------
 
@@ -377,7 +386,11 @@ class _Run:
                     else:
                         one = start + x * along
                         other = one + width * along
-                        add(Placed(one, other, low, high, text, hidden) if one <= other else Placed(other, one, low, high, text, hidden))
+                        add(
+                            Placed(one, other, low, high, text, hidden)
+                            if one <= other
+                            else Placed(other, one, low, high, text, hidden)
+                        )
                     x += width + charspace
                     if code == 32:
                         x += wordspace
@@ -428,7 +441,7 @@ class _Frame(NamedTuple):
 
     @classmethod
     def of(cls, matrix: Matrix, is_mirrored: bool, *, is_vertical: bool) -> _Frame:
-        a, b, c, d, e, f = matrix
+        a, b, c, d, _, _ = matrix
         if not all(abs(value) < _FAR for value in matrix):
             return cls(0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, True)
         x, y = (-c, -d) if is_vertical else (a, b)

@@ -119,7 +119,16 @@ _HANDLERS: Final[dict[int, type[PDFStandardSecurityHandler]]] = {
 }
 
 
-def decipher(identifiers: Sequence[bytes], entry: dict[str, Any], passwords: Sequence[str]) -> tuple[Decipher, str] | None:
+def is_clear(entry: dict[str, Any]) -> bool:
+    """Whether only attachments are encrypted (7.6.6, table 20): the document itself needs no password."""
+    if int_value(entry.get("V", 0)) < 4:
+        return False
+    return all(literal_name(entry.get(key, "Identity")) == "Identity" for key in ("StmF", "StrF"))
+
+
+def decipher(
+    identifiers: Sequence[bytes], entry: dict[str, Any], passwords: Sequence[str]
+) -> tuple[Decipher, str] | None:
     """What undoes the encryption that the trailer's `entry` describes, and the password that opened it.
 
     None if no password opens it, or if it is not of the standard handler.
@@ -130,9 +139,17 @@ def decipher(identifiers: Sequence[bytes], entry: dict[str, Any], passwords: Seq
     if any(len(value) > _LONGEST_ENTRY for value in entry.values() if isinstance(value, bytes)):
         return None
     for password in passwords:
-        try:
-            return handler(identifiers, entry, password).decrypt, password
-        except Exception:
-            # A wrong password, one that the revision cannot even encode, an entry that is missing: closed all the same.
-            continue
+        opened = _opened(handler, identifiers, entry, password)
+        if opened is not None:
+            return opened, password
     return None
+
+
+def _opened(
+    handler: type[PDFStandardSecurityHandler], identifiers: Sequence[bytes], entry: dict[str, Any], password: str
+) -> Decipher | None:
+    try:
+        return handler(identifiers, entry, password).decrypt
+    except Exception:
+        # A wrong password, one that the revision cannot even encode, an entry that is missing: closed all the same.
+        return None

@@ -19,17 +19,20 @@ from pdfminer.psparser import LIT
 
 from fumehood.errors import refusal
 from fumehood.limits.budget import Budget
-from fumehood.loaders.shared.pdf_crypt import Decipher, decipher
+from fumehood.loaders.shared.pdf_crypt import Decipher, decipher, is_clear
 from fumehood.loaders.shared.pdf_syntax import Keyword, parsed, tokens
 
 _ENTRIES_PER_NODE: Final = 8
 """An entry of a cross-reference table costs an eighth of what an operator does."""
+_BYTES_PER_NODE: Final = 64
 _LONGEST_CHAIN: Final = 32
 """References to references, lengths that are references, streams in object streams: honest files need three."""
 _HEADER_WITHIN: Final = 1_024
 """Readers accept the header within the first 1,024 bytes (ISO 32000-1, annex H, note 13)."""
 _OBJECT: Final = re.compile(rb"([0-9]{1,10})[\0\t\n\f\r ]{1,8}([0-9]{1,5})[\0\t\n\f\r ]{0,8}obj(?![A-Za-z])")
-_OBJECT_HERE: Final = re.compile(rb"[\0\t\n\f\r ]{0,32}([0-9]{1,10})[\0\t\n\f\r ]{1,32}([0-9]{1,5})[\0\t\n\f\r ]{0,32}obj")
+_OBJECT_HERE: Final = re.compile(
+    rb"[\0\t\n\f\r ]{0,32}([0-9]{1,10})[\0\t\n\f\r ]{1,32}([0-9]{1,5})[\0\t\n\f\r ]{0,32}obj"
+)
 _STREAM: Final = re.compile(rb"[\0\t\n\f\r ]*+stream(?:\r\n|\n|\r)?+")
 _STREAM_END: Final = re.compile(rb"[\0\t\n\f\r ]{0,8}endstream")
 _STARTXREF: Final = re.compile(rb"startxref[\0\t\n\f\r ]{1,32}([0-9]{1,12})")
@@ -120,7 +123,7 @@ class PdfFile:
             waiting.extend(value for key in ("Prev", "XRefStm") if type(value := trailer.get(key)) is int)
 
     def _read_section(self, at: int) -> dict[str, Any]:
-        value, end = parsed(self.data, at, self, self.budget)
+        value, end = self._parsed(self.data, at)
         if value == b"xref" and isinstance(value, Keyword):
             return self._read_table(end)
         stream = self._parse_at(at)
@@ -142,8 +145,8 @@ class PdfFile:
                 entries += 1
                 if entries % _ENTRIES_PER_NODE == 0:
                     self.budget.spend("nodes")
-        keyword, at = parsed(self.data, at, self, self.budget)
-        trailer, _ = parsed(self.data, at, self, self.budget)
+        keyword, at = self._parsed(self.data, at)
+        trailer, _ = self._parsed(self.data, at)
         if keyword != b"trailer" or not isinstance(trailer, dict):
             raise ValueError("no trailer")
         return trailer
@@ -198,7 +201,7 @@ class PdfFile:
         for at in self._positions(b"trailer"):
             self.budget.spend("nodes")
             try:
-                value, _ = parsed(self.data, at + len(b"trailer"), self, self.budget)
+                value, _ = self._parsed(self.data, at + len(b"trailer"))
             except EOFError:
                 continue
             if isinstance(value, dict):
@@ -208,7 +211,9 @@ class PdfFile:
             if isinstance(stream, PDFStream):
                 found.append((self.places[number].offset, stream.attrs))
         for _, trailer in sorted(found, key=lambda pair: pair[0]):
-            self.trailer.update((key, value) for key, value in trailer.items() if key in ("Root", "Info", "Encrypt", "ID"))
+            self.trailer.update(
+                (key, value) for key, value in trailer.items() if key in ("Root", "Info", "Encrypt", "ID")
+            )
 
     def _positions(self, word: bytes) -> Iterable[int]:
         at = self.data.find(word)
@@ -256,7 +261,7 @@ class PdfFile:
 
     def _decrypt(self) -> None:
         entry = dictionary(self.trailer.get("Encrypt"))
-        if not entry or self._decipher is not None:
+        if not entry or self._decipher is not None or is_clear(entry):
             return
         entry = {key: resolve1(value) for key, value in entry.items()}
         identifiers = resolve1(self.trailer.get("ID"))
@@ -270,6 +275,12 @@ class PdfFile:
         # What was read on the way here was not deciphered.
         kept = self.trailer.get("Encrypt")
         self._objects = {kept.objid: entry} if isinstance(kept, PDFObjRef) else {}
+
+    def _parsed(self, data: bytes, at: int) -> tuple[Any, int]:
+        """An object, paid for by its length: objects that all run to the end of the file would be quadratic."""
+        value, end = parsed(data, at, self, self.budget)
+        self.budget.spend("nodes", (end - at) // _BYTES_PER_NODE)
+        return value, end
 
     # ---- objects ---------------------------------------------------------------------------------
 
@@ -319,7 +330,7 @@ class PdfFile:
         if here is None:
             raise ValueError("no object")
         try:
-            value, end = parsed(self.data, here.end(), self, self.budget)
+            value, end = self._parsed(self.data, here.end())
         except EOFError:
             return None
         if isinstance(value, Keyword):
@@ -333,7 +344,11 @@ class PdfFile:
     def _stream_end(self, start: int, attributes: dict[str, Any]) -> int:
         """/Length is believed where `endstream` follows; else the stream goes to the next `endstream`."""
         length = resolve1(attributes.get("Length"))
-        if type(length) is int and 0 <= length <= len(self.data) - start and _STREAM_END.match(self.data, start + length):
+        if (
+            type(length) is int
+            and 0 <= length <= len(self.data) - start
+            and _STREAM_END.match(self.data, start + length)
+        ):
             return start + length
         if self._stream_ends is None:
             # All of them at once: a search for each stream would be quadratic where there are few.
@@ -364,7 +379,7 @@ class PdfFile:
         if offset is None:
             raise PDFObjectNotFound(number)
         try:
-            value, _ = parsed(self._containers[container][0], offset, self, self.budget)
+            value, _ = self._parsed(self._containers[container][0], offset)
         except EOFError:
             return None
         return None if isinstance(value, Keyword) else value

@@ -18,8 +18,8 @@ from fumehood.limits.budget import Budget
 
 _IN_STEP: Final = 16 * 1024
 _OUT_STEP: Final = 256 * 1024
-_PREDICTOR_BYTES_PER_NODE: Final = 32
-"""Predictors are undone byte by byte in Python, so that they are charged as `nodes` as well."""
+_BYTES_PER_NODE: Final = 32
+"""What is undone byte by byte in Python is charged as `nodes` as well."""
 
 
 class Meter:
@@ -104,6 +104,7 @@ _LARGEST_TABLE: Final = 4_096
 
 def lzw(data: bytes | memoryview, meter: Meter, early_change: int = 1) -> bytes:
     """Codes of 9 to 12 bits, most significant bit first. A full table stays as it is until it is cleared."""
+    meter.charge(len(data) // _BYTES_PER_NODE)
     singles = [bytes((value,)) for value in range(256)]
     table: list[bytes] = [*singles, b"", b""]
     out: list[bytes] = []
@@ -150,6 +151,7 @@ def lzw(data: bytes | memoryview, meter: Meter, early_change: int = 1) -> bytes:
 
 def run_length(data: bytes | memoryview, meter: Meter) -> bytes:
     """A length byte below 128 copies what follows, one above repeats the next byte, 128 ends the data."""
+    meter.charge(len(data) // _BYTES_PER_NODE)
     out: list[bytes] = []
     at, size, pending = 0, len(data), 0
     while at < size:
@@ -212,10 +214,12 @@ def predicted(data: bytes, meter: Meter, *, predictor: int, colors: int, bits: i
     """Undoes TIFF's predictor 2 (8 bits a component) and PNG's 10 to 15; any other leaves the data as it is."""
     if predictor < 2 or not data:
         return data
-    meter.charge(len(data) // _PREDICTOR_BYTES_PER_NODE)
+    meter.charge(len(data) // _BYTES_PER_NODE)
     # A row cannot be longer than the data, whatever is declared.
     pixel = max(1, min(colors, 32) * min(max(bits, 1), 32) // 8)
-    row = max(1, min((min(max(colors, 1), 32) * min(max(bits, 1), 32) * min(max(columns, 1), 1 << 30) + 7) // 8, len(data)))
+    row = max(
+        1, min((min(max(colors, 1), 32) * min(max(bits, 1), 32) * min(max(columns, 1), 1 << 30) + 7) // 8, len(data))
+    )
     if predictor == 2:
         return _tiff(data, pixel, row) if bits == 8 else data
     return _png(data, pixel, row, meter)

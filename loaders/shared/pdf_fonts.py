@@ -98,13 +98,18 @@ class Faces:
 
 def _font(spec: dict[str, Any]) -> PDFFont:
     session = pdf_session.current()
-    session.budget.spend("nodes", 16)
+    session.budget.spend("nodes", 16 + _entries(spec) // 16)
     for attempt in (spec, _without_files(spec), _HELVETICA):
         try:
             return _made(attempt)
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
             session.broken_fonts += attempt is spec
     raise AssertionError("Helvetica is built in")
+
+
+def _entries(spec: dict[str, Any]) -> int:
+    """The length of the tables that pdfminer goes through for each font, shared or not."""
+    return len(array_of(spec.get("Widths"))) + len(array_of(dictionary(spec.get("Encoding")).get("Differences")))
 
 
 _HELVETICA: Final[dict[str, Any]] = {"Subtype": LIT("Type1"), "BaseFont": LIT("Helvetica")}

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.pdf_content import Canvas, Placed
 
 _LINE_OVERLAP: Final = 0.5
@@ -29,9 +30,10 @@ _WORD_MARGIN: Final = 0.1
 _LINE_MARGIN: Final = 0.5
 """Of a line's size, how far lines of one box may be apart and out of alignment."""
 _SIZE_TOLERANCE: Final = 0.15
-_WINDOW: Final = 128
-"""Lines above that a line is compared with: two dozen columns side by side."""
-MOST_BOXES: Final = 80
+_WINDOW: Final = 64
+"""Lines above that a line is compared with: a dozen columns side by side."""
+_NODES_PER_LINE: Final = 4
+MOST_BOXES: Final = 60
 """Boxes that are grouped by nearness; more are put in order by rows and columns."""
 _BOXES_FLOW: Final = 0.5
 _DEEPEST_CUT: Final = 24
@@ -72,13 +74,14 @@ class Box(NamedTuple):
     lines: Sequence[Line]
 
 
-def paragraphs(canvas: Canvas) -> tuple[list[Paragraph], bool]:
-    """The page's paragraphs in reading order, and whether some were put in order by the simpler rule."""
+def paragraphs(canvas: Canvas, budget: Budget) -> tuple[list[Paragraph], bool]:
+    """The page's paragraphs in reading order, and whether some were put in order by the simpler rule. Spends `nodes`."""
     found: list[Paragraph] = []
     is_simplified = False
     by_count = sorted(canvas.glyphs.items(), key=lambda item: (-len(item[1]), item[0]))
     for degrees, glyphs in by_count:
         lines = lines_of(glyphs)
+        budget.spend("nodes", _NODES_PER_LINE * len(lines))
         _judge_visibility(lines, degrees, canvas)
         boxes = boxes_of(lines)
         if len(boxes) > MOST_BOXES:
@@ -100,7 +103,9 @@ def _judge_visibility(lines: Iterable[Line], degrees: int, canvas: Canvas) -> No
         along, across = (line.start + line.end) / 2, (line.low + line.high) / 2
         x, y = along * cosine - across * sine, along * sine + across * cosine
         if line.is_hidden:
-            line.is_hidden = not any(left <= x <= right and low <= y <= high for left, low, right, high in canvas.images)
+            line.is_hidden = not any(
+                left <= x <= right and low <= y <= high for left, low, right, high in canvas.images
+            )
         line.is_hidden |= not (0 <= x <= canvas.width and 0 <= y <= canvas.height)
 
 
@@ -266,7 +271,9 @@ def _in_one_box(above: Line, line: Line) -> bool:
     if line.start > above.end or above.start > line.end:
         return False
     left, right = abs(above.start - line.start), abs(above.end - line.end)
-    return left <= tolerance or right <= tolerance or abs(above.start + above.end - line.start - line.end) <= 2 * tolerance
+    return (
+        left <= tolerance or right <= tolerance or abs(above.start + above.end - line.start - line.end) <= 2 * tolerance
+    )
 
 
 # ---- reading order --------------------------------------------------------------------------------------
@@ -281,10 +288,10 @@ class _Group:
         members: Sequence[Box | _Group] = parts or ([box] if box else [])
         self.number = number
         self.box = box
-        self.start = min(member.start for member in members)
-        self.low = min(member.low for member in members)
-        self.end = max(member.end for member in members)
-        self.high = max(member.high for member in members)
+        self.start: float = min(member.start for member in members)
+        self.low: float = min(member.low for member in members)
+        self.end: float = max(member.end for member in members)
+        self.high: float = max(member.high for member in members)
         self.parts = sorted(
             parts, key=lambda part: (1 - _BOXES_FLOW) * part.start - (1 + _BOXES_FLOW) * (part.low + part.high)
         )
@@ -300,7 +307,9 @@ def by_nearness(boxes: Sequence[Box]) -> list[Box]:
     """
     alive = {number: _Group(number, box) for number, box in enumerate(boxes)}
     waiting = [
-        (False, _distance(alive[one], alive[other]), one, other) for one in alive for other in range(one + 1, len(boxes))
+        (False, _distance(alive[one], alive[other]), one, other)
+        for one in alive
+        for other in range(one + 1, len(boxes))
     ]
     heapq.heapify(waiting)
     number = len(boxes)
@@ -379,7 +388,9 @@ def _rows(boxes: Sequence[Box]) -> list[Box]:
     found: list[Box] = []
     row: list[Box] = []
     for box in sorted(boxes, key=lambda box: (-box.high, box.start)):
-        if row and min(box.high, row[0].high) - max(box.low, row[0].low) < 0.5 * min(box.high - box.low, row[0].high - row[0].low):
+        if row and min(box.high, row[0].high) - max(box.low, row[0].low) < 0.5 * min(
+            box.high - box.low, row[0].high - row[0].low
+        ):
             found.extend(sorted(row, key=lambda box: box.start))
             row = []
         row.append(box)

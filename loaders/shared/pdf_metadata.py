@@ -9,6 +9,7 @@ from typing import Any, Final
 from pdfminer.pdftypes import PDFObjRef, resolve1
 from pdfminer.utils import PDFDocEncoding
 
+from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import Builder
 from fumehood.loaders.shared.pdf_file import PdfFile, array_of, dictionary
 
@@ -40,9 +41,9 @@ def date(value: Any) -> str | None:
     match = _DATE.match(text_string(value).strip())
     if match is None:
         return None
-    parts = {name: int(part or 0) for name, part in match.groupdict().items() if name != "zone"}
+    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups()[:6])
     try:
-        moment = datetime.datetime(*parts.values())  # noqa: DTZ001  # no zone is invented
+        moment = datetime.datetime(year, month, day, hour, minute, second)
     except ValueError:
         return None
     if match["hour"] is None:
@@ -77,7 +78,7 @@ def describe(file: PdfFile, out: Builder) -> None:
 
 def _remark_on_catalog(file: PdfFile, out: Builder) -> None:
     names = dictionary(file.catalog.get("Names"))
-    attachments = count_names(names.get("EmbeddedFiles"))
+    attachments = count_names(names.get("EmbeddedFiles"), file.budget)
     if attachments:
         out.notice("attachment-not-read", detail=attachments)
     action = dictionary(file.catalog.get("OpenAction"))
@@ -87,8 +88,8 @@ def _remark_on_catalog(file: PdfFile, out: Builder) -> None:
         out.notice("object-not-read", detail="xfa")
 
 
-def count_names(tree: Any) -> int:
-    """The entries of a name tree (7.9.6), each node counted once."""
+def count_names(tree: Any, budget: Budget) -> int:
+    """The entries of a name tree (7.9.6), each node counted once. Spends `nodes`."""
     count = 0
     waiting, seen = [tree], set[int]()
     while waiting:
@@ -99,5 +100,7 @@ def count_names(tree: Any) -> int:
             seen.add(value.objid)
         node = dictionary(value)
         count += len(array_of(node.get("Names"))) // 2
-        waiting.extend(array_of(node.get("Kids")))
+        kids = array_of(node.get("Kids"))
+        budget.spend("nodes", 1 + len(kids) // 16)
+        waiting.extend(kids)
     return count

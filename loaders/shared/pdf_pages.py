@@ -29,11 +29,13 @@ class Page(NamedTuple):
     box: Rectangle
     rotate: int
 
-    def contents(self) -> list[PDFStream]:
+    def contents(self) -> Iterator[PDFStream]:
         """Its content streams, which are read as one (7.8.2)."""
         found = resolve1(self.attributes.get("Contents"))
-        parts = found if isinstance(found, list) else [found]
-        return [stream for part in parts if isinstance(stream := resolve1(part), PDFStream)]
+        for part in found if isinstance(found, list) else [found]:
+            stream = resolve1(part)
+            if isinstance(stream, PDFStream):
+                yield stream
 
 
 class _Inherited(NamedTuple):

@@ -63,7 +63,16 @@ _INTEGER, _REAL, _NAME, _PLAIN, _STRING, _DELIMITER, _HEX, _KEYWORD = range(1, 9
 _NAME_ESCAPE: Final = re.compile(rb"#([0-9A-Fa-f]{2})")
 _PARENTHESIS: Final = re.compile(rb"\\.|[()]", re.DOTALL)
 _ESCAPE: Final = re.compile(rb"\\(?:([0-7]{1,3})|(\r\n|.))|\r\n?", re.DOTALL)
-_ESCAPED: Final = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\r": b"", b"\n": b"", b"\r\n": b""}
+_ESCAPED: Final = {
+    b"n": b"\n",
+    b"r": b"\r",
+    b"t": b"\t",
+    b"b": b"\b",
+    b"f": b"\f",
+    b"\r": b"",
+    b"\n": b"",
+    b"\r\n": b"",
+}
 _SPACES: Final = re.compile(rb"[\0\t\n\f\r ]+")
 _CONSTANTS: Final[dict[bytes, bool | None]] = {b"true": True, b"false": False, b"null": None}
 
@@ -75,6 +84,11 @@ def integer(digits: bytes) -> int | float:
 
 def real(digits: bytes) -> float:
     """A real number (7.3.3), lenient about doubled signs. A lone sign or point is 0, as in other readers."""
+    if len(digits) < 16:
+        try:
+            return float(digits)
+        except ValueError:
+            pass  # doubled signs, or nothing but a sign
     sign = -1.0 if digits.startswith(b"-") else 1.0
     try:
         value = float(digits.lstrip(b"+-")[:400] or b"0")

@@ -71,7 +71,11 @@ def _filters(stream: PDFStream) -> list[tuple[str, dict[str, Any]]]:
 
 def _is_clear(filters: list[tuple[str, dict[str, Any]]]) -> bool:
     """7.6.6: the Crypt filter exempts a stream, unless it names another crypt filter."""
-    return bool(filters) and filters[0][0] == "Crypt" and getattr(filters[0][1].get("Name"), "name", "Identity") == "Identity"
+    return (
+        bool(filters)
+        and filters[0][0] == "Crypt"
+        and getattr(filters[0][1].get("Name"), "name", "Identity") == "Identity"
+    )
 
 
 def _deciphered(stream: PDFStream, raw: bytes, session: pdf_session.Session) -> bytes:
@@ -88,7 +92,9 @@ def _decoded(name: str, parameters: dict[str, Any], raw: bytes | memoryview, met
     if name in ("FlateDecode", "Fl"):
         return _predicted(pdf_filters.flate(raw, meter), parameters, meter)
     if name in ("LZWDecode", "LZW"):
-        return _predicted(pdf_filters.lzw(raw, meter, 0 if parameters.get("EarlyChange") == 0 else 1), parameters, meter)
+        return _predicted(
+            pdf_filters.lzw(raw, meter, 0 if parameters.get("EarlyChange") == 0 else 1), parameters, meter
+        )
     if name in ("ASCII85Decode", "A85"):
         return pdf_filters.ascii_85(raw, meter)
     if name in ("ASCIIHexDecode", "AHx"):
@@ -147,7 +153,9 @@ def widths(sequence: Iterable[Any]) -> Any:
     """`get_widths` (pdffont.py) writes ranges out; 9.7.4.3."""
     found = RangeWidths()
     pending: list[Any] = []
+    count = 0
     for item in sequence:
+        count += 1
         value = resolve1(item)
         if isinstance(value, list):
             if pending and isinstance(pending[-1], int):
@@ -158,7 +166,7 @@ def widths(sequence: Iterable[Any]) -> Any:
             if len(pending) == 3:
                 found.add_range(int(pending[0]), int(pending[1]), pending[2])
                 pending = []
-    _charge(len(found))
+    _charge(count + len(found))
     return found
 
 
@@ -254,7 +262,9 @@ class BoundedTrueType:
         if not glyphs:
             raise self.CMapNotFound
         found = pdf_cmaps.RangeUnicodeMap()
-        found.cid2unichr = {glyph: chr(char) for glyph, char in glyphs.items() if char < 0x110000 and not 0xD800 <= char < 0xE000}
+        found.cid2unichr = {
+            glyph: chr(char) for glyph, char in glyphs.items() if char < 0x110000 and not 0xD800 <= char < 0xE000
+        }
         return found
 
     def _subtables(self) -> Iterable[tuple[int, int]]:

@@ -203,6 +203,11 @@ class Reader:
         request = _Request.check(kind, data, limits or self._limits, name, options, require)
         return await self._read(request)
 
+    @property
+    def workers(self) -> int:
+        """How many documents are read at once."""
+        return self._workers
+
     async def layers(self) -> tuple[Layer, ...]:
         """What was witnessed of each layer, outermost first."""
         host = self._opened()
