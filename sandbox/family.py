@@ -282,7 +282,7 @@ class Zygote:
         """No new documents; those in flight go on."""
         self.retired = True
         while self._spares:
-            self._spares.pop().close()
+            self._forget(self._spares.pop())
 
     async def end(self) -> None:
         """Ends the zygote and every worker, and waits until they are gone."""

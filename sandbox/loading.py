@@ -12,7 +12,7 @@ from typing import Final, Protocol, cast
 
 from fumehood.document import Document
 from fumehood.errors import Refusal, refusal
-from fumehood.kinds import Kind, ReadOptions
+from fumehood.kinds import PLAIN, Kind, ReadOptions
 from fumehood.limits.budget import Budget
 from fumehood.limits.policy import Limits
 from fumehood.loaders.shared.builder import Builder
@@ -31,64 +31,7 @@ class Loader(Protocol):
 
     ENGINES: Mapping[str, str]
 
-    def load(self, data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> None: ...
-
-
-def import_loader(kind: Kind) -> Loader:
-    """The loader's module. Raises `ImportError`, or `TypeError` if it is no loader."""
-    module = importlib.import_module(kind.module)
-    if not callable(getattr(module, "load", None)):
-        raise TypeError(f"the loader of kind {kind.name}, module {kind.module}, has no function load(data, out, budget, options)")
-    return cast("Loader", module)
-
-
-def warm(kind: Kind) -> None:
-    """Runs the loader once over its specimen, so that lazy imports and caches are there before the lock."""
-    loader = import_loader(kind)
-    prepare: Callable[[], None] | None = getattr(loader, "warm", None)
-    if prepare is not None:
-        prepare()
-    if kind.specimen:
-        load(kind, kind.specimen, Limits(), ReadOptions())
-
-
-def engines(kind: Kind) -> tuple[str, ...]:
-    """`name version` of each parsing library that reads the kind, default first; our own code is `fumehood`."""
-    libraries: Mapping[str, str] = getattr(import_loader(kind), "ENGINES", {})
-    return tuple(f"{name} {version}" for name, version in libraries.items()) or ("fumehood",)
-
-
-def load(self, data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> None: ...
-
-
-def import_loader(kind: Kind) -> Loader:
-    """The loader's module. Raises `ImportError`, or `TypeError` if it is no loader."""
-    module = importlib.import_module(kind.module)
-    if not callable(getattr(module, "load", None)):
-        raise TypeError(f"the loader of kind {kind.name}, module {kind.module}, has no function load(data, out, budget, options)")
-    return cast("Loader", module)
-
-
-def warm(kind: Kind) -> None:
-    """Runs the loader once over its specimen, so that lazy imports and caches are there before the lock."""
-    loader = import_loader(kind)
-    prepare: Callable[[], None] | None = getattr(loader, "warm", None)
-    if prepare is not None:
-        prepare()
-    if kind.specimen:
-        load(kind, kind.specimen, Limits(), ReadOptions())
-
-
-def engine(kind: Kind, chosen: str | None = None) -> str:
-    """`name version` of the parsing library that reads the kind; our own code is `fumehood`. `ValueError` for one it has not."""
-    engines = getattr(import_loader(kind), "ENGINES", {})
-    if chosen is not None and chosen not in engines:
-        raise ValueError(f"kind {kind.name} has no engine {chosen!r}; it has {', '.join(engines) or 'no choice'}")
-    name = chosen or next(iter(engines), None)
-    return f"{name} {engines[name]}" if name else "fumehood"
-
-
-def load(kind: Kind, data: bytes, limits: Limits, options: ReadOptions, budget: Budget | None = None) -> Builder:
+    def load(kind: Kind, data: bytes, limits: Limits, options: ReadOptions, budget: Budget | None = None) -> Builder:
     """Reads `data`; returns the finished builder or raises a `Refusal`, nothing else but `KeyboardInterrupt`."""
     loader = import_loader(kind)
     budget = Budget(limits) if budget is None else budget

@@ -26,6 +26,8 @@ from fumehood.sandbox.layers import Layer, LayerName, State
 from fumehood.sandbox.worker import Inherited
 
 DONE: Final = "done"
+_NOT_INSTALLED: Final = "not installed: "
+_SAID_BYTES: Final = 200
 _HEAP: Final = 32 * 1024 * 1024
 _ELSEWHERE: Final = 40
 """A descriptor number that a worker has no business with."""
@@ -123,7 +125,7 @@ def probe(act: Act, *install: Act) -> str:
         _be_canary(write_end, act, install)
     os.close(write_end)
     with open(read_end, "rb") as pipe:
-        said = pipe.read(64).decode("ascii", "replace")
+        said = pipe.read(_SAID_BYTES).decode("ascii", "replace")
     _, status = os.waitpid(pid, 0)
     if os.WIFSIGNALED(status):
         return signal.Signals(os.WTERMSIG(status)).name
@@ -137,7 +139,7 @@ def _be_canary(write_end: int, act: Act, install: tuple[Act, ...]) -> None:
         outcome = _outcome(act)
         os.write(write_end, outcome.encode("ascii"))
     except BaseException as error:
-        os.write(write_end, f"not installed: {type(error).__name__}"[:64].encode("ascii"))
+        os.write(write_end, f"{_NOT_INSTALLED}{error}"[:_SAID_BYTES].encode("ascii", "replace"))
     finally:
         os._exit(0)
 
@@ -162,6 +164,8 @@ def observe(controls: Controls, inherited: Inherited, absent: Mapping[LayerName,
 
 def _judge(trial: _Trial) -> Layer:
     seen = f"{trial.inside} inside, {trial.outside} outside"
+    if trial.inside.startswith(_NOT_INSTALLED):
+        return Layer(trial.name, "absent", trial.tried, "not installed", trial.inside.removeprefix(_NOT_INSTALLED))
     if trial.inside not in trial.refusals:
         return Layer(trial.name, "absent", trial.tried, seen, "the kernel took the layer and did not refuse the act")
     state: State = "enforced" if trial.outside == DONE else "unwitnessed"
@@ -210,15 +214,24 @@ def load_filter() -> None:
 def _no_new_privileges(controls: Controls) -> Layer:
     """There is nothing to exec in an empty root, so the flag is witnessed by what else hangs on it.
 
-    The kernel takes a filter from an unprivileged process only with the flag on, EACCES otherwise (seccomp(2)).
+    The kernel takes a filter from a process without any capability only with the flag on, EACCES otherwise
+    (seccomp(2)). Where a container has set the flag already, there is no outside without it to compare with.
     """
-    inside, outside = probe(load_filter), controls.outside["no-new-privs"]
-    tried, seen = "load a filter without privilege, which needs the flag", f"{inside} inside, {outside} outside"
-    if inside != DONE or system.prctl(system.PR_GET_NO_NEW_PRIVS) != 1:
+    inside, outside = probe(_load_filter_bare), controls.outside["no-new-privs"]
+    tried = "load a filter without any capability, which needs the flag"
+    seen = f"{inside} inside, {'on already' if outside == DONE else outside} outside"
+    if system.prctl(system.PR_GET_NO_NEW_PRIVS) != 1:
         return Layer("no-new-privs", "absent", tried, seen, "the flag is not set")
-    if outside != "EACCES":
-        return Layer("no-new-privs", "unwitnessed", tried, seen, "outside the kernel took the filter too, so that it was taken shows nothing")
+    if inside != DONE:
+        return Layer("no-new-privs", "unwitnessed", tried, seen, "the filter was not taken, or the process has capabilities")
     return Layer("no-new-privs", "enforced", tried, seen)
+
+
+def _load_filter_bare() -> str:
+    if system.effective_capabilities():
+        return "has capabilities"
+    load_filter()
+    return DONE
 
 
 def _reach(controls: Controls) -> str:

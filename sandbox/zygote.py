@@ -120,6 +120,8 @@ def _lock_down(
     absent: _Absent, controls: witness.Controls, privileged: bool, host_name: str, outer: int
 ) -> witness.Controls:
     """Everything that a zygote can lock for its workers, outermost first; and the control that only fits in between."""
+    # Root has its capabilities here, and whoever entered a user namespace has those of it; outside it had none.
+    controls = controls.with_outcome("capabilities", witness.change_root)
     for name, flag in namespaces.FLAGS.items():
         if name != "pid-ns":
             absent.attempt(name, functools.partial(system.unshare, flag))
@@ -139,8 +141,6 @@ def _lock_down(
         system.prctl(system.PR_SET_DUMPABLE, 1)
         absent.attempt("user-ns", lambda: _enter_user_through(proc))
     os.close(proc)
-    # Whoever has the capabilities of a user namespace has them here; outside it may have had none.
-    controls = controls.with_outcome("capabilities", witness.change_root)
     absent.attempt("capabilities", privileges.drop_capabilities)
     absent.attempt("no-new-privs", privileges.no_new_privileges)
     absent.attempt("dumpable", privileges.not_dumpable)

@@ -44,6 +44,8 @@ _OTHERS: Final = (
     "абвгдеёжзійклмнопрстуўфхцчшыьэюя",  # Belarusian
     "абвгдђежзијклљмнњопрстћуфхцчџшѓѕќѝ",  # Serbian, Macedonian
     "αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ",  # Greek
+    "אבגדהוזחטיךכלםמןנסעףפץצקרשת\u05b0\u05b1\u05b2\u05b3\u05b4\u05b5\u05b6\u05b7\u05b8\u05b9\u05bb\u05bc\u05be\u05c1\u05c2₪",  # Hebrew
+    "ءآأؤإئابةتثجحخدذرزسشصضطظعغـفقكلمنهوىيً\u064c\u064d\u064e\u064f\u0650\u0651\u0652،؛؟پچژگکی",  # Arabic, Persian
 )
 
 # Stands in texts of every language. Superscripts are missing: they are what Polish turns into in windows-1252.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterable
 from typing import Final
@@ -66,6 +67,11 @@ _LATIN_DENSITY: Final = 0.4
 """Of the bytes of Latin text that are no white space, at most so many are not ASCII."""
 _LATIN_FIT: Final = 0.9
 
+_FOREIGN: Final = re.compile(r"[^\x00-\x7f]")
+_HIRAGANA: Final = re.compile(r"[\u3041-\u3093]")
+_HIRAGANA_SHARE: Final = 0.2
+_REPLACED: Final = "\N{REPLACEMENT CHARACTER}"
+
 # Below these differences the library's order is chance.
 _NEAR_MESS: Final = 0.01
 _NEAR_COHERENCE: Final = 0.1
@@ -102,7 +108,7 @@ def guess(data: bytes) -> str:
     Time does not grow with `data` but for one search for bytes that are not ASCII.
     """
     sample = sample_of(data)
-    return _latin(sample) or _chosen(_matches_of(sample), sample)
+    return _latin(sample) or _japanese(sample) or _chosen(_matches_of(sample), sample)
 
 
 def _latin(sample: bytes) -> str | None:
@@ -117,6 +123,16 @@ def _latin(sample: bytes) -> str | None:
     fits = {name: latin_fit(sample.decode(name, "replace")) for name in _LATIN}
     best = max(fits, key=lambda name: fits[name])
     return best if fits[best] >= _LATIN_FIT else None
+
+
+def _japanese(sample: bytes) -> str | None:
+    """The encoding in which a good part of the characters are hiragana: no other text has them by accident."""
+    for name in ("euc-jp", "cp932"):
+        text = codecs.getincrementaldecoder(name)("replace").decode(sample)
+        foreign = len(_FOREIGN.findall(text))
+        if _REPLACED not in text and len(_HIRAGANA.findall(text)) > _HIRAGANA_SHARE * foreign:
+            return name
+    return None
 
 
 def _matches_of(sample: bytes) -> list[CharsetMatch]:

@@ -121,7 +121,7 @@ _HANDLERS: Final[dict[int, type[PDFStandardSecurityHandler]]] = {
 
 def is_clear(entry: dict[str, Any]) -> bool:
     """Whether only attachments are encrypted (7.6.6, table 20): the document itself needs no password."""
-    if int_value(entry.get("V", 0)) < 4:
+    if int_value(entry.get("V", 0)) not in (4, 5):
         return False
     return all(literal_name(entry.get(key, "Identity")) == "Identity" for key in ("StmF", "StrF"))
 

@@ -214,7 +214,9 @@ def test_a_link_points_at_its_label_whatever_moved_before_it(target: str) -> Non
     assert (out.text()[link.start : link.end], link.target) == ("here", target)
 
 
-@pytest.mark.parametrize("target", ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "\\\\host\\share", "x"])
+@pytest.mark.parametrize(
+    "target", ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "\\\\host\\share", "x"]
+)
 def test_other_targets_are_a_notice(target: str) -> None:
     out = builder()
     out.paragraph("here", links=[(0, 4, target)], locator=Locator(page=2))
@@ -297,7 +299,9 @@ HOSTILE: dict[str, Write] = {
     "an almost reference": lambda out, _: out.paragraph("[\n" * 200_000),
     "pipes": lambda out, _: out.paragraph("|-" * 500_000 + "x"),
     "hashes": lambda out, _: out.heading("# " * 500_000 + "x", 1),
-    "many links": lambda out, _: out.paragraph("\n".join([" -a"] * 50_000), links=[(i * 4, i * 4 + 3, "#x") for i in range(50_000)]),
+    "many links": lambda out, _: out.paragraph(
+        "\n".join([" -a"] * 50_000), links=[(i * 4, i * 4 + 3, "#x") for i in range(50_000)]
+    ),
     "backticks": lambda out, _: out.code("`" * 1_000_000),
 }
 

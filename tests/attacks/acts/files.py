@@ -102,8 +102,6 @@ def memory_file() -> None:
     os.close(call("memfd_create", b"fumehood-attack", 0))
 
 
-
-
 def change_root() -> None:
     os.chroot("/")
 
@@ -111,3 +109,7 @@ def change_root() -> None:
 def write_to_input() -> None:
     """The document's own descriptor, closed before the loader runs, and sealed before that."""
     os.write(3, b"x")
+
+
+def new_file_system() -> None:
+    os.close(call("fsopen", b"tmpfs", 0))

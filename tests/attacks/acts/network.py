@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import array
 import fcntl
 import os
 import socket
 
-from tests.attacks.calls import call, room
+from tests.attacks.calls import call, libc, room
 
 _WORD = b"fumehood-attack"
 KEY = 0x46554D45
 """Of System V objects, so that one left behind is found."""
+_IPC_RMID = 0
 _IPC_CREAT_EXCLUSIVE = 0o1000 | 0o2000 | 0o600
 _KEY_SPEC_PROCESS_KEYRING = -2
 _KEYCTL_GET_KEYRING_ID = 0
@@ -48,12 +48,6 @@ def connect_by_number() -> None:
     call("connect", 4, room(16), 16)
 
 
-def pass_descriptor(descriptor: int) -> None:
-    """SCM_RIGHTS through the reply (unix(7)), as if it were a socket."""
-    with socket.socket(fileno=os.dup(descriptor)) as channel:
-        channel.sendmsg([_WORD], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [descriptor]))])
-
-
 def send_message(descriptor: int) -> None:
     """sendmsg(2) on a descriptor that is open already, with an empty header."""
     call("sendmsg", descriptor, room(56), 0)
@@ -64,34 +58,21 @@ def resolve_name() -> None:
 
 
 def shared_memory() -> None:
-    identifier = call("shmget", KEY, 4096, _IPC_CREAT_EXCLUSIVE)
-    # The control must leave nothing either.
-    _remove_shared_memory(identifier)
-
-
-def _remove_shared_memory(identifier: int) -> None:
-    from tests.attacks.calls import libc
-
-    libc.shmctl(identifier, 0, None)
+    # Made and removed in one act: the control must leave nothing behind either.
+    libc.shmctl(call("shmget", KEY, 4096, _IPC_CREAT_EXCLUSIVE), _IPC_RMID, None)
 
 
 def semaphore() -> None:
-    from tests.attacks.calls import libc
-
-    libc.semctl(call("semget", KEY, 1, _IPC_CREAT_EXCLUSIVE), 0, 0)
+    libc.semctl(call("semget", KEY, 1, _IPC_CREAT_EXCLUSIVE), 0, _IPC_RMID)
 
 
 def message_queue() -> None:
-    from tests.attacks.calls import libc
-
-    libc.msgctl(call("msgget", KEY, _IPC_CREAT_EXCLUSIVE), 0, None)
+    libc.msgctl(call("msgget", KEY, _IPC_CREAT_EXCLUSIVE), _IPC_RMID, None)
 
 
 def posix_queue() -> None:
-    from tests.attacks.calls import libc
-
-    os.close(call("mq_open", _WORD, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600, None))
-    libc.syscall(0)
+    """Opens what does not exist; nothing is made (mq_open(3))."""
+    call("mq_open", _WORD, os.O_RDWR, 0, None)
 
 
 def add_key() -> None:

@@ -1,0 +1,230 @@
+"""The arguments of every command, checked before anything starts."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NoReturn, TypeVar
+
+from fumehood import kinds
+from fumehood.cli import exits
+from fumehood.hygiene import printable
+from fumehood.kinds import AUTO, OPTION_NAMES, ReadOptions
+from fumehood.limits.policy import LIMIT_NAMES, Limits, parse_limit
+from fumehood.sandbox.layers import DEFAULT_REQUIRE, REQUIREMENTS, check_requirements
+
+_SWITCHES: Final = ("attachments", "lenient")
+_PRESETS: Final = {"strict": Limits.strict, "generous": Limits.generous}
+_LINE: Final = 78
+
+_Value = TypeVar("_Value")
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Exits with 2. The message may quote the command line, so it is made safe to print."""
+        self.exit(exits.WRONG_USAGE, f"fumehood: {printable(message)}\n`{self.prog} --help` lists what there is.\n")
+
+
+class _Version(argparse.Action):
+    """Looks the version up only when asked: the package's metadata is a file to be found and parsed."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        from importlib.metadata import version
+
+        parser.exit(exits.DONE, f"fumehood {version('fumehood')}\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line. What it parses has `run`, a function of it that returns the exit code."""
+    top = _Parser(
+        prog="fumehood",
+        description="Reads documents that strangers sent, each in a sandboxed process of its own.",
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    _add_read(commands)
+    _add_kinds(commands)
+    _add_doctor(commands)
+    return top
+
+
+def _add_read(commands: Any) -> None:
+    read = commands.add_parser(
+        "read",
+        help="print what documents say",
+        description="Reads each FILE in a process of its own and prints its text.",
+        epilog=_read_epilog(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    read.add_argument("files", metavar="FILE", nargs="+", help="a document; - is standard input")
+    read.add_argument("--kind", default=AUTO, help="what they are, a name of `fumehood kinds`; found by content if left out")
+    read.add_argument(
+        "--format",
+        choices=("markdown", "json", "text"),
+        default="markdown",
+        help="markdown: the whole text (default); text: only what is visible; json: one object a line for each file",
+    )
+    read.add_argument("--preset", choices=sorted(_PRESETS), help="other limits to start from")
+    read.add_argument("--limit", metavar="NAME=VALUE", action="append", default=[], help="what one document may cost")
+    read.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="how to read it")
+    read.add_argument("--workers", metavar="N", help="how many are read at once; one for each processor if left out")
+    _add_require(read)
+    read.set_defaults(run=_read, parser=read)
+
+
+def _read_epilog() -> str:
+    def listed(heading: str, names: Sequence[str]) -> str:
+        return textwrap.fill(f"{heading}: {' '.join(names)}", _LINE, subsequent_indent="  ", break_on_hyphens=False)
+
+    return "\n".join(
+        (
+            listed("limits", LIMIT_NAMES),
+            "  numbers; sizes take KiB, MiB and GiB, as in --limit input_bytes=8MiB",
+            listed("options", OPTION_NAMES),
+            "  as in --option lenient=true; others on this machine see a password that stands here",
+            listed("what --require takes", REQUIREMENTS),
+            "exit code: 0 all read, 1 a file was refused or could not be opened,",
+            "  2 wrong usage, 3 the sandbox is not available",
+        )
+    )
+
+
+def _add_kinds(commands: Any) -> None:
+    shown = commands.add_parser(
+        "kinds",
+        help="list the kinds of documents",
+        description="Lists the kinds of documents that can be read.",
+        allow_abbrev=False,
+    )
+    shown.add_argument("--json", action="store_true", help="one array, for programs")
+    shown.set_defaults(run=_kinds)
+
+
+def _add_doctor(commands: Any) -> None:
+    doctor = commands.add_parser(
+        "doctor",
+        help="try every layer of the sandbox",
+        description="Tries every layer of the sandbox on this machine and says what holds, what does not, and how to get it.",
+        allow_abbrev=False,
+    )
+    doctor.add_argument("--json", action="store_true", help="one object, for programs")
+    _add_require(doctor)
+    doctor.set_defaults(run=_doctor, parser=doctor)
+
+
+def _add_require(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--require",
+        metavar="NAME,...",
+        help="what of the sandbox must be enforced, or none to accept any; "
+        f"if left out: {', '.join(name for name in REQUIREMENTS if name in DEFAULT_REQUIRE)}",
+    )
+
+
+# ---- the commands --------------------------------------------------------------------------------------
+
+
+def _read(chosen: argparse.Namespace) -> int:
+    command: _Parser = chosen.parser
+    kind = _checked(command, "--kind", lambda: _kind(chosen.kind))
+    limits = _checked(command, "--limit", lambda: _limits(chosen.preset, chosen.limit))
+    options = _checked(command, "--option", lambda: _options(kind, chosen.option))
+    workers = _checked(command, "--workers", lambda: _workers(chosen.workers))
+    require = _checked(command, "--require", lambda: _require(chosen.require))
+    if chosen.files.count("-") > 1:
+        command.error("- is standard input, which can be read once; name it once")
+    from fumehood.cli.read import Job, read_files
+
+    try:
+        return read_files(chosen.files, Job(kind, chosen.format, limits, options, workers, require))
+    except (TypeError, ValueError) as error:
+        command.error(str(error))
+
+
+def _kinds(chosen: argparse.Namespace) -> int:
+    from fumehood.cli.kinds import show_kinds
+
+    return show_kinds(json=chosen.json)
+
+
+def _doctor(chosen: argparse.Namespace) -> int:
+    require = _checked(chosen.parser, "--require", lambda: _require(chosen.require))
+    from fumehood.cli.doctor import examine
+
+    return examine(require, json=chosen.json)
+
+
+# ---- the values of arguments ---------------------------------------------------------------------------
+
+
+def _checked(command: _Parser, argument: str, parse: Callable[[], _Value]) -> _Value:
+    """Ends the command with a message that names the argument, where `parse` raises `TypeError` or `ValueError`."""
+    try:
+        return parse()
+    except (TypeError, ValueError) as error:
+        command.error(f"{argument}: {error}")
+
+
+def _kind(name: str) -> str:
+    return name if name == AUTO else kinds.get(name).name
+
+
+def _limits(preset: str | None, pairs: Sequence[str]) -> Limits:
+    limits = _PRESETS[preset]() if preset else Limits()
+    return limits.replace(**{name: parse_limit(name, value) for name, value in map(_pair, pairs)})
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise ValueError(f"takes NAME=VALUE, not {text!r}")
+    return name, value
+
+
+def _options(kind: str, pairs: Sequence[str]) -> ReadOptions:
+    values: dict[str, Any] = {}
+    for name, text in map(_pair, pairs):
+        if name not in OPTION_NAMES:
+            raise ValueError(f"there is no option {name!r}; the options are {', '.join(OPTION_NAMES)}")
+        values[name] = _switch(name, text) if name in _SWITCHES else text
+    options = ReadOptions(**values)
+    _check_against_kinds(kind, options)
+    return options
+
+
+def _switch(name: str, text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ValueError(f"{name} takes true or false, not {text!r}")
+    return text == "true"
+
+
+def _check_against_kinds(kind: str, options: ReadOptions) -> None:
+    """For `auto`, where each document takes the options that it has, some kind must have each of them."""
+    able = kinds.kinds() if kind == AUTO else (kinds.get(kind),)
+    has = frozenset[str]().union(*(each.options for each in able))
+    engines = {engine for each in able for engine in each.engines}
+    unknown = sorted(options.chosen() - has)
+    if unknown:
+        raise ValueError(f"kind {kind} has no option {', '.join(unknown)}; it has {', '.join(sorted(has)) or 'none'}")
+    if options.engine is not None and options.engine not in engines:
+        raise ValueError(f"kind {kind} has no engine {options.engine!r}; it has {', '.join(sorted(engines))}")
+
+
+def _workers(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and int(text) >= 1):
+        raise ValueError(f"takes a whole number from 1, not {text!r}")
+    return int(text)
+
+
+def _require(text: str | None) -> frozenset[str]:
+    if text is None:
+        return DEFAULT_REQUIRE
+    if text == "none":
+        return frozenset()
+    return check_requirements(name for name in text.split(",") if name)

@@ -1,0 +1,196 @@
+"""Acts on processes: making them, ending them, looking into them, becoming somebody else."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import signal
+import struct
+import threading
+
+from tests.attacks.calls import address, call, libc, room
+
+_PTRACE_TRACEME, _PTRACE_ATTACH = 0, 16
+_PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
+_CLONE_NEWUSER = 0x10000000
+_READ_IMPLIES_EXEC = 0x0400000
+_SECCOMP_SET_MODE_FILTER, _NEW_LISTENER = 1, 8
+_RETURN_ALLOW = struct.pack("=HBBI", 0x06, 0, 0, 0x7FFF0000)
+_SIGINFO_BYTES = 128
+_SI_QUEUE = -1
+
+
+def _end_if_child(pid: int) -> None:
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+
+
+def fork() -> None:
+    _end_if_child(os.fork())
+
+
+def raw_fork() -> None:
+    _end_if_child(call("fork"))
+
+
+def raw_vfork() -> None:
+    _end_if_child(call("vfork"))
+
+
+def raw_clone() -> None:
+    _end_if_child(call("clone", signal.SIGCHLD, 0, 0, 0, 0))
+
+
+def raw_clone3() -> None:
+    """`struct clone_args`: flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls."""
+    arguments = struct.pack("=8Q", 0, 0, 0, 0, signal.SIGCHLD, 0, 0, 0)
+    _end_if_child(call("clone3", arguments, len(arguments)))
+
+
+def thread() -> None:
+    started = threading.Thread(target=lambda: None)
+    started.start()
+    started.join()
+
+
+def daemon() -> None:
+    """A grandchild in a session of its own, which nobody would wait for."""
+    pid = os.fork()
+    if pid == 0:
+        os.setsid()
+        os._exit(0 if os.fork() else 0)
+    os.waitpid(pid, 0)
+
+
+def new_session() -> None:
+    os.setsid()
+
+
+def execute(path: str, argument: str) -> None:
+    os.execv(path, [path, argument])
+
+
+def spawn(path: str, argument: str) -> None:
+    os.waitpid(os.posix_spawn(path, [path, argument], {}), 0)
+
+
+def kill(pid: int, number: int) -> None:
+    os.kill(pid, number)
+
+
+def kill_thread(pid: int, number: int) -> None:
+    call("tgkill", pid, pid, number)
+
+
+def kill_any_thread(pid: int, number: int) -> None:
+    call("tkill", pid, number)
+
+
+def queue_signal(pid: int, number: int) -> None:
+    """`siginfo_t`: signo, errno, code."""
+    information = room(_SIGINFO_BYTES)
+    struct.pack_into("=iii", information, 0, number, 0, _SI_QUEUE)
+    call("rt_sigqueueinfo", pid, number, information)
+
+
+def kill_self(number: int) -> None:
+    os.kill(os.getpid(), number)
+
+
+def ignore_signal() -> None:
+    signal.signal(signal.SIGXCPU, signal.SIG_IGN)
+
+
+def attach(pid: int) -> None:
+    call("ptrace", _PTRACE_ATTACH, pid, 0, 0)
+
+
+def be_traced() -> None:
+    call("ptrace", _PTRACE_TRACEME, 0, 0, 0)
+
+
+def _vectors(pid: int, name: str) -> None:
+    here, there = ctypes.create_string_buffer(b"here"), ctypes.create_string_buffer(b"there")
+    pid = pid or os.getpid()
+    call(
+        name, pid, struct.pack("=QQ", address(here), 4), 1, struct.pack("=QQ", address(there), 4), 1, 0
+    )
+
+
+def read_memory(pid: int = 0) -> None:
+    _vectors(pid, "process_vm_readv")
+
+
+def write_memory(pid: int = 0) -> None:
+    _vectors(pid, "process_vm_writev")
+
+
+def open_process(pid: int) -> None:
+    os.close(call("pidfd_open", pid, 0))
+
+
+def take_descriptor(pidfd: int) -> None:
+    call("pidfd_getfd", pidfd, 1, 0)
+
+
+def signal_by_descriptor(pidfd: int) -> None:
+    call("pidfd_send_signal", pidfd, signal.SIGKILL, None, 0)
+
+
+def new_user_namespace() -> None:
+    call("unshare", _CLONE_NEWUSER)
+
+
+def enter_namespace(descriptor: int) -> None:
+    call("setns", descriptor, 0)
+
+
+def set_users() -> None:
+    os.setresuid(-1, -1, -1)  # type: ignore[arg-type]  # Changes nothing, and asks the kernel all the same.
+
+
+def set_groups() -> None:
+    os.setgroups([])
+
+
+def set_capabilities() -> None:
+    """Version 3 header and two empty sets (capset(2)): gives up what there is, which anybody may."""
+    call("capset", struct.pack("=Ii", 0x20080522, 0), bytes(24))
+
+
+def be_dumpable() -> None:
+    call("prctl", _PR_SET_DUMPABLE, 1, 0, 0, 0)
+
+
+def listen_to_filter(prepare: bool = False) -> None:
+    """A filter whose verdicts come from whoever holds its listener (seccomp(2)). `prepare` spares the need for privilege."""
+    if prepare:
+        call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    code = ctypes.create_string_buffer(_RETURN_ALLOW, len(_RETURN_ALLOW))
+    call("seccomp", _SECCOMP_SET_MODE_FILTER, _NEW_LISTENER, struct.pack("=HxxxxxxQ", 1, address(code)))
+
+
+def raise_limit() -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, resource.getrlimit(resource.RLIMIT_NOFILE))
+
+
+def change_schedule() -> None:
+    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+
+
+def be_nice() -> None:
+    os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0))
+
+
+def change_io_priority() -> None:
+    call("ioprio_set", 1, 0, 0)
+
+
+def execute_what_is_read() -> None:
+    call("personality", _READ_IMPLIES_EXEC)
+
+
+def parent() -> None:
+    libc.getppid()

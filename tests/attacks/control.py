@@ -1,0 +1,92 @@
+"""The controls: the same acts in an ordinary process, without the jail.
+
+A server of its own, because a test process has threads and must not be forked. It forks for every order, so
+an act may take its process down. One order a line on standard input; one outcome a line on standard output.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from typing import IO, Final
+
+from tests.attacks.attack import RUNNING
+from tests.attacks.hostile import Order, encode, perform
+
+_PATIENCE_SECONDS: Final = 0.3
+_LONGEST_PATIENCE_SECONDS: Final = 20.0
+_FAR: Final = 500
+_BOOT: Final = "import sys; sys.path[:0] = sys.argv[1:]; from tests.attacks.control import serve; serve()"
+
+
+class Outside:
+    """Runs acts outside the jail. Close it."""
+
+    def __init__(self) -> None:
+        self._server = subprocess.Popen(
+            [sys.executable, "-c", _BOOT, *sys.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+
+    def perform(self, order: Order, *, endless: bool = False) -> str:
+        """`done`, an errno, words, `exit N`, a signal's name, or `running` where `endless`."""
+        asked, answered = self._pipes()
+        asked.write(b"%d %s\n" % (endless, encode(order)))
+        asked.flush()
+        return answered.readline().decode().strip()
+
+    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
+        assert self._server.stdin is not None
+        assert self._server.stdout is not None
+        return self._server.stdin, self._server.stdout
+
+    def close(self) -> None:
+        for pipe in self._pipes():
+            pipe.close()
+        self._server.wait(5)
+
+
+def serve() -> None:
+    """The server's own end: until end-of-file on standard input."""
+    import msgspec
+
+    for line in sys.stdin.buffer:
+        endless, _, order = line.partition(b" ")
+        patience = _PATIENCE_SECONDS if int(endless) else _LONGEST_PATIENCE_SECONDS
+        print(_outcome(msgspec.json.decode(order, type=Order), patience), flush=True)
+
+
+def _outcome(order: Order, patience: float) -> str:
+    said, say = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        _be_subject(order, say)
+    os.close(say)
+    ended = bool(select.select([said], [], [], patience)[0])
+    if not ended:
+        os.kill(pid, signal.SIGKILL)
+    words = os.read(said, 4096).decode("ascii", "replace")
+    os.close(said)
+    _, status = os.waitpid(pid, 0)
+    if not ended:
+        return RUNNING
+    if os.WIFSIGNALED(status):
+        return signal.Signals(os.WTERMSIG(status)).name
+    return words or f"exit {os.waitstatus_to_exitcode(status)}"
+
+
+def _be_subject(order: Order, say: int) -> None:
+    """The forked child. Where a worker has its reply it has a pipe too, and another's at a number far off."""
+    try:
+        own = os.dup2(say, _FAR + 1, inheritable=False)
+        os.closerange(3, _FAR)
+        for place in (4, _FAR):
+            _reading, writing = os.pipe()
+            os.dup2(writing, place)
+        os.write(own, perform(order).encode("ascii", "replace"))
+    except BaseException as error:
+        os.write(_FAR + 1, type(error).__name__.encode("ascii"))
+    finally:
+        os._exit(0)

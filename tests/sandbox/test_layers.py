@@ -1,0 +1,60 @@
+"""Requirements: which layers give which promise, and what is missing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fumehood.sandbox.layers import (
+    DEFAULT_REQUIRE,
+    LAYERS,
+    REQUIREMENTS,
+    LayerName,
+    check_requirements,
+    missing,
+    unavailable,
+)
+
+subsets = st.frozensets(st.sampled_from(LAYERS))
+
+
+@given(st.frozensets(st.sampled_from(REQUIREMENTS)), subsets)
+def test_what_is_missing_is_part_of_what_is_required_and_none_with_everything(
+    require: frozenset[str], have: frozenset[LayerName]
+) -> None:
+    assert set(missing(require, have)) <= require
+    assert missing(require, frozenset(LAYERS)) == []
+
+
+@given(subsets, subsets)
+def test_more_layers_never_miss_more(fewer: frozenset[LayerName], others: frozenset[LayerName]) -> None:
+    every = frozenset(REQUIREMENTS)
+    assert set(missing(every, fewer | others)) <= set(missing(every, fewer))
+
+
+@pytest.mark.parametrize(
+    ("have", "lacking"),
+    [
+        ({"seccomp", "rlimits", "no-new-privs", "deadline"}, []),
+        ({"seccomp", "rlimits", "no-new-privs"}, ["deadline"]),
+        ({"landlock", "rlimits", "no-new-privs", "deadline"}, ["process", "network", "seccomp"]),
+    ],
+)
+def test_the_default_asks_for_a_closed_file_system_and_network_by_whichever_layer(have: set[LayerName], lacking: list[str]) -> None:
+    assert missing(DEFAULT_REQUIRE, frozenset(have)) == lacking
+
+
+def test_a_bare_string_is_a_mistake() -> None:
+    with pytest.raises(TypeError, match="set of names"):
+        check_requirements("seccomp")
+
+
+def test_an_unknown_name_is_answered_with_the_list() -> None:
+    with pytest.raises(ValueError, match="apparmor.*landlock"):
+        check_requirements(["apparmor"])
+
+
+def test_the_refusal_names_what_is_missing_and_the_option_that_accepts_less() -> None:
+    assert "landlock" in str(unavailable(["landlock"]))
+    assert "--require" in str(unavailable(["landlock"]))
