@@ -27,6 +27,8 @@ def waiting(channel: int, reply: int, stderr: int) -> None:
 def working(document: int) -> None:
     """Puts the document in its place and closes what only a waiting worker needs. Raises `OSError`."""
     _place({INPUT: document})
+    # It arrived under the lowest free number, which is one of these.
+    os.closerange(0, STDERR)
     os.closerange(REPLY + 1, _end())
 
 

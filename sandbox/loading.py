@@ -31,7 +31,41 @@ class Loader(Protocol):
 
     ENGINES: Mapping[str, str]
 
-    def load(kind: Kind, data: bytes, limits: Limits, options: ReadOptions, budget: Budget | None = None) -> Builder:
+    def load(self, data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> None: ...
+
+
+def import_loader(kind: Kind) -> Loader:
+    """The loader's module. Raises `ImportError`, or `TypeError` if it is no loader."""
+    module = importlib.import_module(kind.module)
+    if not callable(getattr(module, "load", None)):
+        raise TypeError(
+            f"the loader of kind {kind.name}, module {kind.module}, has no function load(data, out, budget, options)"
+        )
+    return cast("Loader", module)
+
+
+def warm(kind: Kind) -> None:
+    """Runs the loader once over its specimen, so that lazy imports and caches are there before the lock.
+
+    Every worker of the `plain` family can be asked for the kind of a document, so that is rehearsed too.
+    """
+    loader = import_loader(kind)
+    prepare: Callable[[], None] | None = getattr(loader, "warm", None)
+    if prepare is not None:
+        prepare()
+    if kind.specimen:
+        load(kind, kind.specimen, Limits(), ReadOptions())
+        if kind.family == PLAIN:
+            sniff(kind.specimen, kind.name, Limits())
+
+
+def engines(kind: Kind) -> tuple[str, ...]:
+    """`name version` of each parsing library that reads the kind, default first; our own code is `fumehood`."""
+    libraries: Mapping[str, str] = getattr(import_loader(kind), "ENGINES", {})
+    return tuple(f"{name} {version}" for name, version in libraries.items()) or ("fumehood",)
+
+
+def load(kind: Kind, data: bytes, limits: Limits, options: ReadOptions, budget: Budget | None = None) -> Builder:
     """Reads `data`; returns the finished builder or raises a `Refusal`, nothing else but `KeyboardInterrupt`."""
     loader = import_loader(kind)
     budget = Budget(limits) if budget is None else budget

@@ -71,7 +71,8 @@ class LoopThread(Generic[_Resource]):
 
     async def _main(self) -> None:
         self._token = trio.lowlevel.current_trio_token()
-        async with trio.open_nursery() as self._calls, self._open() as resource:
+        # Calls are cancelled first, while the resource is still there to end what they had begun.
+        async with self._open() as resource, trio.open_nursery() as self._calls:
             self._opened.set_result(resource)
             await trio.sleep_forever()
 

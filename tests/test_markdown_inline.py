@@ -154,4 +154,4 @@ def _seconds(text: str) -> float:
 def test_time_grows_with_the_length_only(name: str) -> None:
     make = HOSTILE[name]
     # Four times the text: linear is a factor of 4, quadratic of 16. Below 20 ms nothing can be told apart.
-    assert _seconds(make(200_000)) < max(0.02, 9 * _seconds(make(50_000)))
+    assert _seconds(make(100_000)) < max(0.02, 9 * _seconds(make(25_000)))

@@ -34,8 +34,8 @@ _ZERO_SHARE: Final = 0.04
 """Of the code units of text without Latin letters, spaces and line ends alone have a zero byte: one in 20."""
 _ODD_CATEGORIES: Final = frozenset({"Cc", "Cn", "Co", "Cs"})
 _MAX_ODD_SHARE: Final = 0.02
-_MAX_ASCII_PAIRS: Final = 0.6
-_PRINTABLE: Final = frozenset(range(0x20, 0x7F))
+_ZEROS_OF_ASCII: Final = 0.4
+_ASCII_TEXT: Final = b"\t\n\r" + bytes(range(0x20, 0x7F))
 
 _ISO_2022: Final = (
     # RFC 1468 and its extensions; RFC 1557.
@@ -147,10 +147,9 @@ def wide_encoding(data: bytes) -> str | None:
 
 
 def _is_ascii_with_nuls(sample: bytes) -> bool:
-    """Whether the pairs that have no zero byte look like two ASCII characters, not like one of UTF-16."""
-    pairs = [(first, second) for first, second in zip(sample[::2], sample[1::2], strict=True) if first and second]
-    ascii_pairs = sum(1 for first, second in pairs if first in _PRINTABLE and second in _PRINTABLE)
-    return ascii_pairs > _MAX_ASCII_PAIRS * len(pairs)
+    """Whether `sample` is ASCII with NULs between, records for example: UTF-16 of ASCII alone is half zeros."""
+    rest = sample.translate(None, b"\0")
+    return not rest.translate(None, _ASCII_TEXT) and len(sample) - len(rest) < _ZEROS_OF_ASCII * len(sample)
 
 
 def _reads_well(sample: bytes, name: str) -> bool:

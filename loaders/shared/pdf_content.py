@@ -1,7 +1,7 @@
 """Content streams of pages, forms and annotations, as far as they show text (ISO 32000-2, 7.8, 8.10, 9.4).
 
 What is drawn is collected on a `Canvas`: glyphs with their places, and pictures as rectangles. Paths,
-colours and shadings are passed over. Each operator is a node of the budget, and so is each 64 bytes of
+colours and shadings are passed over. Each operator is a node of the budget, and so are 32 bytes of
 a stream, each time it is drawn: a form drawn a million times costs a million times its size.
 """
 
@@ -26,7 +26,7 @@ Matrix = tuple[float, float, float, float, float, float]
 _IDENTITY: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _FORM: Final = LIT("Form")
 _IMAGE: Final = LIT("Image")
-_BYTES_PER_NODE: Final = 64
+_BYTES_PER_NODE: Final = 32
 _MOST_OPERANDS: Final = 64
 _SPEND_EVERY: Final = 256
 _KEPT_FORMS: Final = 16 * 1024 * 1024

@@ -84,6 +84,8 @@ def integer(digits: bytes) -> int | float:
 
 def real(digits: bytes) -> float:
     """A real number (7.3.3), lenient about doubled signs. A lone sign or point is 0, as in other readers."""
+    if digits == b".":
+        return 0.0
     if len(digits) < 16:
         try:
             return float(digits)

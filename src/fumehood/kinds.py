@@ -121,7 +121,7 @@ _BUILT_IN: Final = (
         family="pdf",
         specimen=_PDF_SPECIMEN,
         options=frozenset({"password", "engine"}),
-        engines=("pdfminer",),
+        engines=("pdfminer.six",),
     ),
 )
 

@@ -204,7 +204,6 @@ class _Scanner:
         self.done: list[Span] = []
         self._text = text
         self._references = references
-        self._starts = self._block_starts()
         # The open containers, outermost first; `_inside` and `_lists` have one more, for the document itself.
         self._stack: list[int] = []
         self._quotes: list[int] = []
@@ -223,30 +222,14 @@ class _Scanner:
         self._leaf = _Leaf.NONE
         self._start = self._first = 0
         self._last = self._last_number = 0
-        self._lines: list[int] = []  # where a paragraph's lines start, marks and indentation left out
+        # A paragraph: where the text of its first and last line starts, and of all lines if definitions may be among them.
+        self._text_start = self._last_text_start = 0
+        self._lines: list[int] = []
         self._swallowed: _Marker | None = None
         self._fence = ("", 0)
         self._html = ""
         self._visible = True
         self._table = 0
-
-    def _block_starts(self) -> dict[str, Callable[[], _Found]]:
-        starts = {
-            ">": self._quote,
-            "#": self._atx_heading,
-            "`": self._fenced_code,
-            "~": self._fenced_code,
-            "<": self._html_block,
-            "=": self._setext_heading,
-            "-": self._dash,
-            "*": self._star,
-            "+": self._bullet_item,
-            "_": self._thematic_break,
-            "|": self._table_start,
-            ":": self._table_start,
-            "[": self._footnote,
-        }
-        return starts | dict.fromkeys("0123456789", self._ordered_item)
 
     # ---- lines -----------------------------------------------------------------------------------
 
@@ -328,8 +311,8 @@ class _Scanner:
                     self._indented_code()
                     return
                 break
-            start = self._starts.get(self._text[self._at])
-            found = _Found.TEXT if start is None else start()
+            start = _STARTS.get(self._text[self._at])
+            found = _Found.TEXT if start is None else start(self)
             if found is _Found.LEAF:
                 return
             if found is _Found.TEXT:
@@ -346,10 +329,13 @@ class _Scanner:
             self._emit(self._lead, self._end, "table-row", None, self._table, self._number, self._number)
         else:
             self._begin(_Leaf.PARAGRAPH, own_role=False)
-            self._lines = [self._at]
+            self._text_start = self._last_text_start = self._at
+            self._lines = [self._at] if self._text[self._at] == "[" else []
 
     def _extend_paragraph(self, at: int) -> None:
-        self._lines.append(at)
+        self._last_text_start = at
+        if self._lines:
+            self._lines.append(at)
         self._last, self._last_number = self._end, self._number
 
     def _extend(self) -> None:
@@ -661,7 +647,7 @@ class _Scanner:
         text = self._text
         if not self._in_paragraph() or _DELIMITER_ROW.match(text, self._at, self._end) is None:
             return _Found.TEXT
-        at = self._lines[-1]
+        at = self._last_text_start
         header = text[at : self._last].strip(" \t")
         delimiters = text[self._at : self._end].strip(" \t")
         if "|" not in header or _cells(header) != _cells(delimiters):
@@ -675,8 +661,8 @@ class _Scanner:
 
     def _split_header(self, at: int) -> int:
         """Ends the paragraph before its last line, which starts at `at`; returns where the header row starts."""
-        if len(self._lines) > 1:
-            self._lines.pop()
+        if at != self._text_start:
+            del self._lines[-1:]
             line_start = self._text.rfind("\n", 0, at)
             self._last, self._last_number = line_start, self._number - 2
             self._close_leaf()
@@ -692,7 +678,7 @@ class _Scanner:
     def _take_definitions(self) -> bool:
         """Takes the definitions that a paragraph begins with (CommonMark 4.7); says whether text is left of it."""
         text = self._text
-        if text[self._lines[0]] != "[":
+        if not self._lines:
             return True
         content = "\n".join(text[at : self._line_end(at)] for at in self._lines)
         position = 0
@@ -713,7 +699,8 @@ class _Scanner:
         number = self._last_number - len(self._lines) + 1 + taken
         self._emit(self._start, line_start - 1, role, level, group, self._first, number - 1, False, "definitions")
         self._start, self._first = self._after_spaces(line_start), number
-        self._lines = self._lines[taken:]
+        self._text_start = self._lines[taken]
+        self._lines = []
         self._swallowed = None
         return True
 
@@ -721,6 +708,24 @@ class _Scanner:
         end = self._text.find("\n", at)
         return len(self._text) if end < 0 else end
 
+
+_STARTS: Final[dict[str, Callable[[_Scanner], _Found]]] = {
+    ">": _Scanner._quote,
+    "#": _Scanner._atx_heading,
+    "`": _Scanner._fenced_code,
+    "~": _Scanner._fenced_code,
+    "<": _Scanner._html_block,
+    "=": _Scanner._setext_heading,
+    "-": _Scanner._dash,
+    "*": _Scanner._star,
+    "+": _Scanner._bullet_item,
+    "_": _Scanner._thematic_break,
+    "|": _Scanner._table_start,
+    ":": _Scanner._table_start,
+    "[": _Scanner._footnote,
+    **dict.fromkeys("0123456789", _Scanner._ordered_item),
+}
+"""What may start where a line has the character."""
 
 _CONTINUED: Final[dict[_Leaf, Callable[[_Scanner], bool]]] = {
     _Leaf.FENCED: _Scanner._continue_fenced,

@@ -17,6 +17,10 @@ from fumehood.markdown import heading_source, reference_label
 MAX_TARGET: Final = 4_096
 
 
+MAX_OPEN: Final = 2_000
+"""Brackets open at once; honest text has fewer than ten."""
+
+
 class Mark(NamedTuple):
     """`text[start:end]` is the label of a link, the description of an image, or a comment with its delimiters.
 
@@ -112,7 +116,7 @@ class _Reader:
         self._openers: list[_Opener] = []
         self._brackets = 0
         self._inactive = 0  # openers below hold a link, and links hold no links (6.3)
-        self._runs: dict[int, list[int]] | None = None
+        self._last_runs: dict[int, int] | None = None  # of backticks: where the last of each length starts
         self._unclosed: set[str] = set()
 
     def marks(self) -> Iterator[Mark]:
@@ -125,6 +129,7 @@ class _Reader:
     def _mark(self, token: re.Match[str]) -> Mark | None:
         sign = token[0]
         if sign[-1] == "[" and sign[0] != "\\":
+            self._forget_openers()
             self._brackets += 1
             self._openers.append(_Opener(token.end(), self._brackets, len(sign) == 2))
         elif sign == "]":
@@ -141,17 +146,15 @@ class _Reader:
 
     def _skip_code(self, at: int, length: int) -> None:
         """A code span ends at the next run of as many backticks, if there is one (6.1)."""
-        if self._runs is None:
-            self._runs = {}
-            for run in _TICKS.finditer(self._text, at, self._end):
-                self._runs.setdefault(run.end() - run.start(), []).append(run.start())
-            for positions in self._runs.values():
-                positions.reverse()
-        ends = self._runs.get(length, [])
-        while ends and ends[-1] <= at:
-            ends.pop()
-        if ends:
-            self._at = ends[-1] + length
+        if self._last_runs is None:
+            runs = _TICKS.finditer(self._text, at, self._end)
+            self._last_runs = {run.end() - run.start(): run.start() for run in runs}
+        if self._last_runs.get(length, -1) <= at:
+            return
+        for run in _TICKS.finditer(self._text, self._at, self._end):
+            if run.end() - run.start() == length:
+                self._at = run.end()
+                return
 
     def _angle(self, at: int) -> Mark | None:
         for expression, scheme in ((_URI, ""), (_EMAIL, "mailto:")):
@@ -193,6 +196,12 @@ class _Reader:
         return self._link(at, self._at, address[:length])
 
     # ---- brackets ----------------------------------------------------------------------------------
+
+    def _forget_openers(self) -> None:
+        """Drops the outermost half of the open brackets once there are too many: such a text means no links by them."""
+        if len(self._openers) == MAX_OPEN:
+            del self._openers[: MAX_OPEN // 2]
+            self._inactive = max(0, self._inactive - MAX_OPEN // 2)
 
     def _close_bracket(self, at: int) -> Mark | None:
         if not self._openers:

@@ -13,6 +13,8 @@ import subprocess
 import sys
 from typing import IO, Final
 
+import msgspec
+
 from tests.attacks.attack import RUNNING
 from tests.attacks.hostile import Order, encode, perform
 
@@ -50,8 +52,6 @@ class Outside:
 
 def serve() -> None:
     """The server's own end: until end-of-file on standard input."""
-    import msgspec
-
     for line in sys.stdin.buffer:
         endless, _, order = line.partition(b" ")
         patience = _PATIENCE_SECONDS if int(endless) else _LONGEST_PATIENCE_SECONDS
@@ -82,6 +82,7 @@ def _be_subject(order: Order, say: int) -> None:
     try:
         own = os.dup2(say, _FAR + 1, inheritable=False)
         os.closerange(3, _FAR)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         for place in (4, _FAR):
             _reading, writing = os.pipe()
             os.dup2(writing, place)

@@ -18,7 +18,7 @@ from fumehood.loaders.shared.builder import Builder, name
 
 
 def builder(**limits: int) -> Builder:
-    return Builder(Budget(Limits(**limits)))  # type: ignore[arg-type]
+    return Builder(Budget(Limits(**limits)))
 
 
 def texts(out: Builder) -> list[str]:

@@ -66,7 +66,15 @@ def test_an_unknown_charset_is_the_callers_mistake() -> None:
 
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
 @pytest.mark.parametrize(
-    "text", ["Hello, wörld.\nAgain.\n", '["é"]', "Съешь ещё этих булок,\nда выпей чаю. 12\n", "a,b\r\n1,2\r\n"]
+    "text",
+    [
+        "Hello, wörld.\nAgain.\n",
+        '["é"]',
+        "Съешь ещё этих булок,\nда выпей чаю. 12\n",
+        "a,b\r\n1,2\r\n",
+        "すべての人間は、生まれ\nながらにして 自由\n",
+        '{"größe": "漢"}',
+    ],
 )
 def test_wide_encodings_without_a_mark_are_a_guess(codec: str, text: str) -> None:
     assert read(text.encode(codec)) == (text, [("encoding-guessed", codec)])

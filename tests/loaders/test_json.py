@@ -63,8 +63,8 @@ def test_an_object_is_a_record_with_a_heading_for_each_nested_member() -> None:
 def test_an_array_of_alike_flat_objects_is_a_table() -> None:
     document = read('{"rows": [{"id": 1, "name": "a|b"}, {"id": 2, "note": null}, {"id": 3, "name": ""}]}')
     assert document.text == (
-        "## rows\n\n| id | name | note |\n| --- | --- | --- |\n| 1 | a\\|b |  |\n| 2 |  | null |\n| 3 |  |  |"
-    ).replace("| 3 |  |  |", '| 3 | "" |  |')
+        '## rows\n\n| id | name | note |\n| --- | --- | --- |\n| 1 | a\\|b |  |\n| 2 |  | null |\n| 3 | "" |  |'
+    )
     assert [path for _, _, path in blocks(document)] == ["/rows", "/rows", "/rows/0", "/rows/1", "/rows/2"]
     assert document.blocks[1].level == 1
 
@@ -106,7 +106,7 @@ def test_numbers_of_a_vector_stand_on_a_line() -> None:
     [
         ("null", "null"),
         ("true", "true"),
-        ("-1.50e+3", "\\-1.50e+3"),
+        ("-1.50e+3", "-1.50e+3"),
         ('"a"', "a"),
         ('""', '""'),
         ("[]", "[]"),
@@ -115,7 +115,7 @@ def test_numbers_of_a_vector_stand_on_a_line() -> None:
 )
 def test_a_scalar_alone_is_a_document(source: str, text: str) -> None:
     document = read(source)
-    assert document.text.removeprefix("\\") == text.removeprefix("\\")
+    assert document.text == text
     assert [block.role for block in document.blocks] == ["paragraph"]
 
 
@@ -128,13 +128,14 @@ def test_more_than_six_levels_go_on_as_lists() -> None:
     for level in range(9, 0, -1):
         nested = {f"k{level}": nested}
     document = read(json.dumps(nested))
-    assert [role for role, _, _ in blocks(document)] == ["heading"] * 5 + ["list-item"] * 4 or document.text.endswith(
-        "bottom"
-    )
-    assert document.blocks[-1].locator is not None
-    assert document.blocks[-1].locator.path == "/k1/k2/k3/k4/k5/k6/k7/k8" or document.blocks[
-        -1
-    ].locator.path == "/" + "/".join(f"k{level}" for level in range(1, 10))
+    assert [(role, text) for role, text, _ in blocks(document)] == [
+        *(("heading", "#" * (level + 1) + f" k{level}") for level in range(1, 6)),
+        ("list-item", "- k6:"),
+        ("list-item", "- k7:"),
+        ("list-item", "- k8:"),
+        ("list-item", "- k9: bottom"),
+    ]
+    assert blocks(document)[-1][2] == "/k1/k2/k3/k4/k5/k6/k7/k8/k9"
 
 
 # ---- pointers -----------------------------------------------------------------------------------------------

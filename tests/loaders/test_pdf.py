@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.loaders.pdf_writer import HELVETICA, Pdf, document, lines, packed, text
 
 from fumehood import Document, Limits, ReadOptions, Refusal
 from fumehood.kinds import get
 from fumehood.loaders import pdf as loader
 from fumehood.loaders.shared import pdfminer_patches
 from fumehood.sandbox.loading import read_in_process
-from tests.loaders.pdf_writer import HELVETICA, Pdf, document, lines, packed, text
 
 KIND = get("pdf")
 IMAGE = (b"\x00", "/Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray")

@@ -54,6 +54,10 @@ def call_by_name(name: str) -> None:
     call(name, -1, 0, 0, 0, 0, 0)
 
 
+def move_bytes() -> None:
+    call("splice", -1, None, -1, None, 1, 0)
+
+
 def make_ring() -> None:
     os.close(call("io_uring_setup", 1, room(120)))
 

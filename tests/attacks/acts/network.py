@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import encodings.idna as encodings_idna  # noqa: F401  # Host names are looked up by way of it.
 import fcntl
 import os
 import socket
@@ -75,9 +76,9 @@ def posix_queue() -> None:
     call("mq_open", _WORD, os.O_RDWR, 0, None)
 
 
-def add_key() -> None:
+def add_key(description: str) -> None:
     """Into the process's own keyring, which goes with the process (keyrings(7))."""
-    call("add_key", b"user", _WORD, b"x", 1, _KEY_SPEC_PROCESS_KEYRING)
+    call("add_key", b"user", description.encode(), b"x", 1, _KEY_SPEC_PROCESS_KEYRING)
 
 
 def ask_keyring() -> None:

@@ -36,7 +36,7 @@ def trickle(data: str, pause: float) -> None:
     for byte in base64.b64decode(data):
         _write_all(bytes([byte]))
         time.sleep(pause)
-    time.sleep(86_400)
+    _run_on()
 
 
 def flood(descriptor: int, size: int) -> str:
@@ -69,10 +69,9 @@ def close_reply() -> None:
     os.close(REPLY)
 
 
-def flood_pipe_and_wait() -> None:
-    """Stops in the middle of a frame and holds the pipe open."""
-    _write_all(b"\x00\x00\x00\x20\x04")
-    time.sleep(86_400)
+def say_much(size: int) -> str:
+    """Honest, and as large as allowed."""
+    return "x" * size
 
 
 def _kill_self() -> None:

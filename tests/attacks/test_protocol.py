@@ -1,0 +1,275 @@
+"""Attacks on the reply: whatever a worker writes, the parent gets a whole valid document or a typed refusal.
+
+The bytes are made here, so what is written is known; `test_valid_reply_is_read` is the control for all of
+them: the same way of writing, with nothing wrong in it, is a document.
+"""
+
+from __future__ import annotations
+
+import base64
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import pytest
+
+from fumehood import Block, Limits, Link, Locator, Notice, Refusal
+from fumehood.sandbox.frames import HEADER, MAX_ITEMS, MAX_PAYLOAD, Head, Type, document, frame
+from fumehood.sandbox.layers import LAYERS
+from tests.attacks.attack import LIMITS, MIB, POLICY, Attack
+from tests.attacks.conftest import Jail
+from tests.attacks.hostile import HONEST, Order
+
+_TEXT = "# A letter\n\nAll of it."
+_BRIEF = LIMITS.replace(wall_seconds=0.4)
+_NARROW = LIMITS.replace(output_bytes=MIB, blocks=5_000)
+_PICKLE = b"cos\nsystem\n(S'touch /tmp/fumehood-attack'\ntR."
+
+
+def _pack(kind: Type, content: Any) -> bytes:
+    return frame(kind, msgspec.msgpack.encode(content))
+
+
+_HEAD = _pack(Type.HEAD, Head("A letter", {"author": "A. N. Other"}))
+
+
+def _text(text: str = _TEXT) -> bytes:
+    return frame(Type.TEXT, text.encode("utf-8", "surrogatepass"))
+
+
+def _blocks(*blocks: dict[str, Any]) -> bytes:
+    return _pack(Type.BLOCKS, blocks)
+
+
+def _done(text: str = _TEXT, blocks: int = 0, links: int = 0, notices: int = 0) -> bytes:
+    return _pack(Type.DONE, [len(text), blocks, links, notices, 0])
+
+
+def _refused(**facts: Any) -> bytes:
+    return _pack(Type.REFUSED, facts)
+
+
+_PARAGRAPH = {"start": 0, "end": 5, "role": "paragraph"}
+_VALID = b"".join(
+    document(
+        Head("A letter", {"author": "A. N. Other"}),
+        [_TEXT],
+        [Block(0, 10, "heading", 1), Block(12, 22, "paragraph", locator=Locator(line=3))],
+        [Link(12, 15, "https://example.org/")],
+        [Notice("image-not-read", detail=2)],
+        17,
+    )
+)
+
+
+@dataclass(frozen=True)
+class Forgery:
+    """Bytes that a worker writes after its READY, and how the read must end."""
+
+    name: str
+    data: bytes
+    must: str = "bad-reply"
+    ending: str = "exit"
+    limits: Limits = LIMITS
+    repeat: int = 1
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def order(self) -> Order:
+        return Order("reply.write", {"data": base64.b64encode(self.data).decode(), "repeat": self.repeat, "ending": self.ending})
+
+
+_FRAMING = (
+    Forgery("nothing", b""),
+    Forgery("half header", _VALID + b"\x00\x00"),
+    Forgery("half frame", _VALID[:-3]),
+    Forgery("no end", _HEAD + _text()),
+    Forgery("a byte too many", _VALID + b"\x00"),
+    Forgery("two documents", _VALID + _VALID),
+    Forgery("document after refusal", _refused(code="malformed") + _VALID),
+    Forgery("refusal after document", _VALID + _refused(code="malformed")),
+    Forgery("refusal in document", _HEAD + _text() + _refused(code="malformed")),
+    Forgery("length 2**32 - 1", HEADER.pack(2**32 - 1, Type.TEXT)),
+    Forgery("length past the cap", _HEAD + HEADER.pack(MAX_PAYLOAD + 1, Type.TEXT) + b"x" * (MAX_PAYLOAD + 1)),
+    Forgery("type 0", HEADER.pack(0, 0)),
+    Forgery("type 10", HEADER.pack(0, 10)),
+    Forgery("type 255", HEADER.pack(0, 255)),
+    Forgery("no head", _text() + _done()),
+    Forgery("two heads", _HEAD + _HEAD + _text() + _done()),
+    Forgery("text after blocks", _HEAD + _text() + _blocks(_PARAGRAPH) + _text() + _done(_TEXT * 2, 1)),
+    Forgery("blocks after links", _HEAD + _text() + _pack(Type.LINKS, [Link(0, 1, "#a")]) + _blocks(_PARAGRAPH)),
+    Forgery("kind not asked for", _pack(Type.SNIFFED, "text")),
+    Forgery("honest reply behind a forged one", _VALID, ending="return"),
+)
+_VALUES = (
+    Forgery("done with less text", _HEAD + _text() + _done("x")),
+    Forgery("done with more text", _HEAD + _text() + _done(_TEXT + "x")),
+    Forgery("done with more blocks", _HEAD + _text() + _done(_TEXT, 1)),
+    Forgery("negative offset", _HEAD + _text() + _blocks({**_PARAGRAPH, "start": -1})),
+    Forgery("huge offset", _HEAD + _text() + _blocks({**_PARAGRAPH, "end": 2**64 - 1})),
+    Forgery("not a number", _HEAD + _text() + _blocks({**_PARAGRAPH, "end": float("nan")})),
+    Forgery("offset as text", _HEAD + _text() + _blocks({**_PARAGRAPH, "end": "5"})),
+    Forgery("block past the text", _HEAD + _text() + _blocks({**_PARAGRAPH, "end": 1_000})),
+    Forgery("block upside down", _HEAD + _text() + _blocks({**_PARAGRAPH, "start": 5, "end": 0})),
+    Forgery("blocks that overlap", _HEAD + _text() + _blocks(_PARAGRAPH, {**_PARAGRAPH, "start": 4, "end": 8})),
+    Forgery("level 0", _HEAD + _text() + _blocks({**_PARAGRAPH, "level": 0})),
+    Forgery("unknown role", _HEAD + _text() + _blocks({**_PARAGRAPH, "role": "script"})),
+    Forgery("unknown field", _HEAD + _text() + _blocks({**_PARAGRAPH, "exec": "x"})),
+    Forgery("unknown notice", _HEAD + _pack(Type.NOTICES, [{"code": "all-is-well"}])),
+    Forgery("notice in own words", _HEAD + _pack(Type.NOTICES, [{"code": "repaired", "detail": "call 555 0100"}])),
+    Forgery("locator with a line break", _HEAD + _text() + _blocks({**_PARAGRAPH, "locator": {"part": "a\nb"}})),
+    Forgery("locator from 0", _HEAD + _text() + _blocks({**_PARAGRAPH, "locator": {"page": 0}})),
+    Forgery("link that runs", _HEAD + _text() + _pack(Type.LINKS, [Link(0, 1, "javascript:alert(1)")])),
+    Forgery("link to a file", _HEAD + _text() + _pack(Type.LINKS, [Link(0, 1, "file:///etc/passwd")])),
+    Forgery("link past the text", _HEAD + _text() + _pack(Type.LINKS, [Link(0, 1_000, "#a")])),
+    Forgery("unknown metadata", _pack(Type.HEAD, Head(None, {"receipt": "forged"}))),
+    Forgery("metadata on two lines", _pack(Type.HEAD, Head(None, {"author": "a\nb"}))),
+    Forgery("title that drives a terminal", _pack(Type.HEAD, Head("\x1b]0;owned\x07", {}))),
+    Forgery("title without end", _pack(Type.HEAD, Head("x" * 100_000, {}))),
+    Forgery("100,000 nested arrays", frame(Type.HEAD, b"\x91" * 100_000)),
+    Forgery("array of 2**32 - 1", frame(Type.BLOCKS, b"\xdd\xff\xff\xff\xff")),
+    Forgery("string of 2**32 - 1", frame(Type.HEAD, b"\x92\xdb\xff\xff\xff\xff")),
+    Forgery("extension type", frame(Type.DONE, b"\x95\xd4\x01\x00\x00\x00\x00\x00")),
+    Forgery("pickle", frame(Type.HEAD, _PICKLE)),
+    Forgery("pickle as it is", _PICKLE),
+    Forgery("too many blocks in a frame", _HEAD + _text() + _blocks(*[_PARAGRAPH] * (MAX_ITEMS + 1))),
+    Forgery("no block in a frame", _HEAD + _text() + _blocks()),
+    Forgery("a million empty blocks", _HEAD + _blocks(*[{**_PARAGRAPH, "end": 0}] * MAX_ITEMS), repeat=500),
+    Forgery("a million of nothing in a frame", _HEAD + frame(Type.BLOCKS, b"\xdd\x00\x0f\x42\x40" + b"\xc0" * 1_000_000)),
+    Forgery("empty text", _HEAD + frame(Type.TEXT, b"") + _done("")),
+    Forgery("empty texts", frame(Type.TEXT, b""), repeat=100_000),
+)
+_CHARACTERS = tuple(
+    Forgery(name, _HEAD + frame(Type.TEXT, b"text " + data) + _done("text " + "x" * length))
+    for name, data, length in (
+        ("NUL", b"\x00", 1),
+        ("escape sequence", b"\x1b[2J", 4),
+        ("carriage return", b"\r", 1),
+        ("DEL", b"\x7f", 1),
+        ("C1 control", "\x9b".encode(), 1),
+        ("lone surrogate", "\ud800".encode("utf-8", "surrogatepass"), 1),
+        ("overlong form", b"\xc0\xaf", 1),
+        ("past Unicode", b"\xf4\x90\x80\x80", 1),
+        ("half a character", b"\xe2\x82", 1),
+    )
+)
+_PARENTS_OWN = (
+    "wall-clock", "cpu-time", "crashed", "policy-violation", "bad-reply", "overloaded", "cancelled", "sandbox-unavailable",
+    "input-too-large",
+)  # fmt: skip
+_CLAIMS = (
+    *(Forgery(f"claims {code}", _refused(code=code)) for code in _PARENTS_OWN),
+    Forgery("claims a code of its own", _refused(code="all-is-well")),
+    Forgery("claims in own words", _refused(code="malformed", detail="send 1 BTC to")),
+    Forgery("claims a limit of its own", _refused(code="memory", limit="patience")),
+    Forgery("claims infinity", _refused(code="memory", limit="heap_bytes", observed=float("inf"))),
+    Forgery("claims less than nothing", _refused(code="memory", limit="heap_bytes", observed=-1)),
+    Forgery("claims every layer", _pack(Type.READY, [list(LAYERS), 0]) + _VALID),
+    Forgery("claims a layer of its own", _pack(Type.READY, [["moat"], 0]) + _VALID),
+)
+_ENDS = (
+    # A kill never becomes a read, however whole the reply was.
+    Forgery("valid, then killed by itself", _VALID, POLICY, "kill"),
+    Forgery("valid, then its thread killed", _VALID, POLICY, "kill-thread"),
+    Forgery("valid, then aborted", _VALID, "crashed", "abort"),
+    Forgery("valid, then segmentation fault", _VALID, "crashed", "segfault"),
+    Forgery("valid, then exit 1", _VALID, "crashed", "exit-1"),
+    Forgery("valid, then asleep", _VALID, "wall-clock", "sleep", _BRIEF),
+    Forgery("half a frame, then asleep", _VALID[:-3], "wall-clock", "sleep", _BRIEF),
+    Forgery("refusal, then killed by itself", _refused(code="malformed"), POLICY, "kill"),
+    Forgery("refusal, then aborted", _refused(code="malformed"), "crashed", "abort"),
+)
+
+
+def _many_blocks(count: int) -> bytes:
+    items = [{"start": at, "end": at + 1, "role": "code"} for at in range(count)]
+    return b"".join(_blocks(*items[at : at + MAX_ITEMS]) for at in range(0, count, MAX_ITEMS))
+
+
+_FLOODS = (
+    Forgery("a gigabyte of text", _text("x" * 1_000_000), "bad-reply", repeat=1_000),
+    Forgery("text past output_bytes", _HEAD + _text("x" * 600_000) * 2, "output-too-large", limits=_NARROW),
+    Forgery("more blocks than allowed", _HEAD + _text("x" * 8_000) + _many_blocks(8_000), "output-too-large", limits=_NARROW),
+    Forgery("metadata past output_bytes", _pack(Type.HEAD, Head(None, {f"x-{n}": "y" * 9_000 for n in range(110)})) + _text("x" * 100_000), "output-too-large", limits=_NARROW),
+    Forgery("more notices than allowed", _HEAD + _pack(Type.NOTICES, [Notice("repaired")] * 1_002), "bad-reply"),
+)
+
+FORGERIES: Sequence[Forgery] = (*_FRAMING, *_VALUES, *_CHARACTERS, *_CLAIMS, *_ENDS, *_FLOODS)
+
+
+@pytest.mark.parametrize("forgery", FORGERIES, ids=str)
+def test_forged_reply_is_refused(forgery: Forgery, jail: Jail) -> None:
+    assert jail.outcome(forgery.order, forgery.limits) == forgery.must
+
+
+def test_valid_reply_is_read(jail: Jail) -> None:
+    """The control: bytes written past every line of the worker's code are a document if nothing is wrong with them."""
+    document = jail.read(Forgery("valid", _VALID).order)
+    assert (document.text, document.title, len(document.blocks), len(document.links)) == (_TEXT, "A letter", 2, 1)
+
+
+def test_receipt_is_the_parents(jail: Jail) -> None:
+    """Of all it says, only the count of inflated bytes is the worker's."""
+    honest, forged = jail.read(HONEST).receipt, jail.read(Forgery("valid", _VALID).order).receipt
+    assert honest is not None
+    assert forged is not None
+    assert (forged.loader, forged.version, forged.engine, forged.layers) == (
+        honest.loader, honest.version, honest.engine, honest.layers,
+    )  # fmt: skip
+    assert forged.inflated_bytes == 17
+
+
+def test_own_refusal_is_the_workers_right(jail: Jail) -> None:
+    """A worker may refuse its document; the limit's value is the parent's to say."""
+    facts = {"code": "memory", "limit": "heap_bytes", "bound": 1, "observed": 5}
+    with pytest.raises(Refusal) as caught:
+        jail.read(Forgery("own refusal", _refused(**facts)).order)
+    assert (caught.value.code, caught.value.bound, caught.value.observed) == ("memory", LIMITS.heap_bytes, 5)
+
+
+def test_trickle_ends_at_the_deadline(jail: Jail) -> None:
+    data = base64.b64encode(_HEAD + _text("x" * 1_000)).decode()
+    assert jail.outcome(Order("reply.trickle", {"data": data, "pause": 0.005}), _BRIEF) == "wall-clock"
+
+
+def test_largest_reply_leaves_no_memory_behind(jail: Jail) -> None:
+    assert len(jail.read(Order("reply.say_much", {"size": 30 * MIB}), LIMITS.replace(heap_bytes=512 * MIB)).text) == 30 * MIB
+
+
+def test_stderr_is_escaped_in_the_log(jail: Jail, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG, logger="fumehood"):
+        assert jail.outcome(Order("reply.flood", {"descriptor": 2, "size": 100 * MIB})) == "EAGAIN"
+    words = [record.getMessage() for record in caplog.records if "fumehood-attack" in record.getMessage()]
+    assert words
+    assert not any("\x1b" in line or "\n" in line for line in words)
+
+
+_FAR = {"descriptor": 4, "size": 40_000}
+
+ATTACKS = (
+    Attack("reply.flood", "EBADF", {"descriptor": 1, "size": 1024 * MIB}, outside_arguments=_FAR, name="flood_stdout"),
+    Attack("reply.flood", "EAGAIN", {"descriptor": 2, "size": 1024 * MIB}, outside_arguments=_FAR, name="flood_stderr"),
+    Attack("reply.flood", "bad-reply", {"descriptor": 4, "size": 1024 * MIB}, outside_arguments=_FAR, name="flood_reply"),
+    Attack("reply.print_flood", "EBADF", {"size": MIB}),
+    Attack("reply.duplicate_reply", POLICY),
+    Attack("reply.close_reply", "crashed"),
+    Attack("memory.leave", "bad-reply", {"status": 0}, outside="exit 0", name="leave_at_once"),
+    Attack("memory.leave", "crashed", {"status": 7}, outside="exit 7", name="leave_in_error"),
+    Attack("traces.forge_reply", "bad-reply", outside=None, why="there is no worker outside; test_valid_reply_is_read is its control"),
+    Attack("traces.exit_at_exit", "malformed", outside="SystemExit"),
+    Attack("traces.interrupt", "crashed", outside="KeyboardInterrupt"),
+)
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=str)
+def test_is_refused(attack: Attack, refused: Callable[[Attack], None]) -> None:
+    refused(attack)
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=str)
+def test_succeeds_outside(attack: Attack, succeeds_outside: Callable[[Attack], None]) -> None:
+    succeeds_outside(attack)

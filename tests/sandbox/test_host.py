@@ -1,0 +1,93 @@
+"""Zygotes of one reader: replaced after a death by signal, not by a flood of them, and never leaked."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import anyio
+import pytest
+
+from fumehood import Reader, Refusal
+from fumehood.sandbox import held, host
+
+
+@pytest.fixture
+async def reader(anyio_backend: str) -> AsyncIterator[Reader]:
+    async with Reader(workers=1) as reader:
+        await reader.read("obedient", b"say warm")
+        yield reader
+    assert held.count() == 0
+
+
+def zygote(reader: Reader) -> Any:
+    family = reader._opened()._families["kind:obedient"]
+    return family.zygote
+
+
+async def until_replaced(reader: Reader, old: Any) -> None:
+    with anyio.fail_after(10):
+        while zygote(reader) is old or old.alive:
+            await anyio.sleep(0.01)
+
+
+async def crash(reader: Reader) -> None:
+    with pytest.raises(Refusal) as caught:
+        await reader.read("obedient", b"abort")
+    assert caught.value.code == "crashed"
+
+
+@pytest.mark.anyio
+async def test_a_death_by_signal_brings_a_new_zygote_and_ends_the_old_one(reader: Reader) -> None:
+    old = zygote(reader)
+    await crash(reader)
+    assert (await reader.read("obedient", b"say meanwhile")).text == "meanwhile"
+    await until_replaced(reader, old)
+    assert (await reader.read("obedient", b"say after")).text == "after"
+
+
+@pytest.mark.anyio
+async def test_a_flood_of_crashes_does_not_flood_us_with_zygotes(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    started = 0
+    start = host.Zygote.start
+
+    async def counted(*arguments: Any, **named: Any) -> Any:
+        nonlocal started
+        started += 1
+        return await start(*arguments, **named)
+
+    monkeypatch.setattr(host.Zygote, "start", counted)
+    monkeypatch.setattr(host, "_REPLACE_EVERY_SECONDS", 3600.0)
+    old = zygote(reader)
+    for _ in range(20):
+        await crash(reader)
+    assert started <= 1
+    if started:
+        await until_replaced(reader, old)
+    assert (await reader.read("obedient", b"say x")).text == "x"
+
+
+@pytest.mark.anyio
+async def test_an_ordinary_refusal_keeps_the_zygote(reader: Reader) -> None:
+    old = zygote(reader)
+    for order in (b"raise ValueError", b"exit 3", b"refuse encrypted"):
+        with pytest.raises(Refusal):
+            await reader.read("obedient", order)
+    assert zygote(reader) is old
+
+
+@pytest.mark.anyio
+async def test_a_worn_zygote_is_replaced(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "DOCUMENTS_PER_ZYGOTE", 2)
+    old = zygote(reader)
+    await reader.read("obedient", b"say x")
+    await until_replaced(reader, old)
+    assert (await reader.read("obedient", b"say y")).text == "y"
+
+
+@pytest.mark.anyio
+async def test_a_spare_that_died_waiting_costs_nothing_but_another(reader: Reader) -> None:
+    for spare in list(zygote(reader)._spares):
+        await spare.wait_arrived()
+        spare.kill()
+    assert (await reader.read("obedient", b"say x")).text == "x"

@@ -1,0 +1,67 @@
+"""The registry: names, hints, and what a kind from outside may be called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from fumehood import Kind, ReadOptions, kinds, register
+
+
+@pytest.fixture(autouse=True)
+def _as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(kinds, "_registry", dict(kinds._registry))
+    yield
+
+
+def test_a_kind_nobody_knows_is_answered_with_the_list() -> None:
+    with pytest.raises(ValueError, match=r"'dox'.*auto, csv, json"):
+        kinds.get("dox")
+
+
+@pytest.mark.parametrize("name", ["", "auto", "Upper", "with space", "x" * 41, "../x", "ä"])
+def test_a_name_that_could_confuse_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="name"):
+        register(Kind(name, "module"))
+
+
+@pytest.mark.parametrize("module", ["", "a b", "a/b", ".a", "os;"])
+def test_a_module_is_a_dotted_name(module: str) -> None:
+    with pytest.raises(ValueError, match="dotted name"):
+        register(Kind("mine", module))
+
+
+def test_an_option_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(ValueError, match="colour"):
+        register(Kind("mine", "module", options=frozenset({"colour"})))
+
+
+def test_a_kind_from_outside_has_a_zygote_of_its_own_and_wins_over_an_earlier_one() -> None:
+    register(Kind("text", "mine", family="plain", extensions=("txt",)))
+    assert kinds.get("text").family == "kind:text"
+    assert kinds.by_extension("a.txt") == kinds.get("text")
+    assert all(kind.family == "plain" for kind in kinds.of_family("plain"))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("a.pdf", "pdf"), ("A.PDF", "pdf"), ("x.tar.csv", "csv"), ("noextension", None), (".pdf", None), ("a.", None), ("a.xyz", None), ("", None)],
+)
+def test_a_file_name_is_a_hint(name: str, kind: str | None) -> None:
+    found = kinds.by_extension(name)
+    assert (found.name if found else None) == kind
+
+
+def test_options_that_were_chosen_are_told_from_defaults() -> None:
+    options = ReadOptions(password="", lenient=True)
+    assert options.chosen() == {"password", "lenient"}
+    assert options.only(frozenset({"lenient"})) == ReadOptions(lenient=True)
+
+
+@pytest.mark.parametrize("kind", kinds.kinds(), ids=lambda kind: kind.name)
+def test_every_kind_is_complete(kind: Kind) -> None:
+    assert kind.specimen or kind.family.startswith("kind:")
+    assert kind.version >= 1
+    assert not set(kind.options) - set(kinds.OPTION_NAMES)
+    assert ("engine" in kind.options) == bool(kind.engines)
