@@ -97,7 +97,14 @@ def _one_of(condition: OneOf, otherwise: int) -> list[Instruction]:
     tests: list[Instruction] = [
         (JUMP_EQUAL, count - position, 0, value & 0xFFFFFFFF) for position, value in enumerate(condition.values)
     ]
-    return [(LOAD, 0, 0, high), (JUMP_EQUAL, 1, 0, 0), (RETURN, 0, 0, otherwise), (LOAD, 0, 0, low), *tests, (RETURN, 0, 0, otherwise)]
+    return [
+        (LOAD, 0, 0, high),
+        (JUMP_EQUAL, 1, 0, 0),
+        (RETURN, 0, 0, otherwise),
+        (LOAD, 0, 0, low),
+        *tests,
+        (RETURN, 0, 0, otherwise),
+    ]
 
 
 def _body(rule: Rule) -> list[Instruction]:

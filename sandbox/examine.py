@@ -53,7 +53,9 @@ async def probe(zygote: Zygote, report: Report) -> Layer | None:
     if exited is not None and os.WIFSIGNALED(exited.status) and os.WTERMSIG(exited.status) == signal.SIGSYS and said:
         return None
     seen = "the worker went away" if exited is None else f"wait status {exited.status:#x}"
-    return Layer("seccomp", "absent", "make a socket behind every layer", seen, "a worker as in production was not killed for it")
+    return Layer(
+        "seccomp", "absent", "make a socket behind every layer", seen, "a worker as in production was not killed for it"
+    )
 
 
 async def _started(descriptor: int) -> bool:
@@ -72,7 +74,13 @@ def _mount_namespace(zygote: Zygote, found: dict[LayerName, Layer]) -> Layer:
     if why is not None:
         return Layer("mount-ns", "absent", tried, "", why)
     if found["root"].state != "enforced":
-        return Layer("mount-ns", "unwitnessed", tried, "", "the root was not replaced, so nothing shows that it would stay inside")
+        return Layer(
+            "mount-ns",
+            "unwitnessed",
+            tried,
+            "",
+            "the root was not replaced, so nothing shows that it would stay inside",
+        )
     if not os.path.exists(sys.executable):
         return Layer("mount-ns", "absent", tried, "the application's root changed", "mounts reach outside")
     return Layer("mount-ns", "enforced", tried, "replaced inside, unchanged outside")
@@ -91,7 +99,13 @@ def _host_name(zygote: Zygote) -> Layer:
 def _cgroup(zygote: Zygote) -> Layer:
     if zygote.no_cgroup is not None:
         return Layer("cgroup", "absent", "make a group with caps on memory and processes", "refused", zygote.no_cgroup)
-    return Layer("cgroup", "unwitnessed", "make a group with caps on memory and processes", "made", "its caps were set and not tried")
+    return Layer(
+        "cgroup",
+        "unwitnessed",
+        "make a group with caps on memory and processes",
+        "made",
+        "its caps were set and not tried",
+    )
 
 
 async def _deadline(zygote: Zygote) -> Layer:

@@ -209,9 +209,9 @@ class Host:
             self._tasks.start_soon(self._end, zygote)
 
 
-
-
-async def _both(first: Callable[[], Awaitable[Zygote]], second: Callable[[], Awaitable[Zygote]]) -> tuple[Zygote, Zygote]:
+async def _both(
+    first: Callable[[], Awaitable[Zygote]], second: Callable[[], Awaitable[Zygote]]
+) -> tuple[Zygote, Zygote]:
     """Both at once. The first failure is raised as itself, not in a group, once both have ended."""
     results: dict[int, Zygote] = {}
     failures: list[Exception] = []

@@ -140,7 +140,8 @@ class _Run:
         peak = max(0, exited.peak_bytes - base) if exited is not None else 0
         complete = self._reply.complete and self._spoilt is None
         return Finished(
-            Ending(exited, self.killed_for, self._spoilt, self._reply.refused, complete, wall_seconds, peak), self._reply
+            Ending(exited, self.killed_for, self._spoilt, self._reply.refused, complete, wall_seconds, peak),
+            self._reply,
         )
 
 

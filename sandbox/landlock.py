@@ -48,5 +48,3 @@ def install() -> None:
         system.syscall(system.SYS_LANDLOCK_RESTRICT_SELF, ruleset, 0)
     finally:
         os.close(ruleset)
-
-

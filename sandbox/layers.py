@@ -36,7 +36,9 @@ LayerName = Literal[
 LAYERS: Final[tuple[LayerName, ...]] = get_args(LayerName)
 State = Literal["enforced", "absent", "unwitnessed"]
 
-PER_WORKER: Final[frozenset[LayerName]] = frozenset({"dumpable", "parent-death", "descriptors", "rlimits", "landlock", "seccomp"})
+PER_WORKER: Final[frozenset[LayerName]] = frozenset(
+    {"dumpable", "parent-death", "descriptors", "rlimits", "landlock", "seccomp"}
+)
 """Layers that each worker installs for itself; the others are the zygote's, or the parent's."""
 
 _GIVEN_BY: Final[dict[str, tuple[LayerName, ...]]] = {
@@ -47,7 +49,9 @@ _GIVEN_BY: Final[dict[str, tuple[LayerName, ...]]] = {
 """Promises that more than one layer can keep: it is enough that one of them is enforced."""
 
 REQUIREMENTS: Final[tuple[str, ...]] = (*_GIVEN_BY, *LAYERS)
-DEFAULT_REQUIRE: Final = frozenset({"process", "filesystem", "network", "rlimits", "no-new-privs", "seccomp", "deadline"})
+DEFAULT_REQUIRE: Final = frozenset(
+    {"process", "filesystem", "network", "rlimits", "no-new-privs", "seccomp", "deadline"}
+)
 """Process isolation, a closed file system and a closed network by whichever layer, and the hard caps."""
 
 
@@ -76,7 +80,9 @@ def check_requirements(names: Iterable[str]) -> frozenset[str]:
     wanted = frozenset(names)
     unknown = wanted.difference(REQUIREMENTS)
     if unknown:
-        raise ValueError(f"require names what does not exist: {', '.join(sorted(map(str, unknown)))}; the names are {', '.join(REQUIREMENTS)}")
+        raise ValueError(
+            f"require names what does not exist: {', '.join(sorted(map(str, unknown)))}; the names are {', '.join(REQUIREMENTS)}"
+        )
     return wanted
 
 

@@ -118,7 +118,9 @@ def _judge(error: BaseException, budget: Budget) -> Refusal:
     return refusal("malformed", stage=budget.stage)
 
 
-def read_in_process(kind: Kind, data: bytes, limits: Limits | None = None, options: ReadOptions | None = None) -> Document:
+def read_in_process(
+    kind: Kind, data: bytes, limits: Limits | None = None, options: ReadOptions | None = None
+) -> Document:
     """A read without a jail: for documents one wrote oneself, for tests and for benchmarks. Never for strangers' files."""
     out = load(kind, data, limits or Limits(), options or ReadOptions())
     return Document(
@@ -130,5 +132,3 @@ def read_in_process(kind: Kind, data: bytes, limits: Limits | None = None, optio
         links=tuple(out.links),
         notices=tuple(out.notices),
     )
-
-

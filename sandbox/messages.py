@@ -118,7 +118,9 @@ _decoder: Final = msgspec.msgpack.Decoder(_Any)
 def encode(message: Message) -> bytes:
     packet = msgspec.msgpack.encode(message)
     if len(packet) > MAX_MESSAGE:
-        raise ValueError(f"a message of {len(packet):,} bytes does not fit a packet of {MAX_MESSAGE:,}; a kind's specimen may be too large")
+        raise ValueError(
+            f"a message of {len(packet):,} bytes does not fit a packet of {MAX_MESSAGE:,}; a kind's specimen may be too large"
+        )
     return packet
 
 

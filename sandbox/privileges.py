@@ -28,7 +28,9 @@ def become_nobody() -> None:
 
 def drop_capabilities() -> None:
     """Empties the bounding, ambient, inheritable, permitted and effective sets. Raises `OSError`."""
-    with contextlib.suppress(OSError):  # Only who holds CAP_SETPCAP may lock these; who does not has nothing to gain from them.
+    with contextlib.suppress(
+        OSError
+    ):  # Only who holds CAP_SETPCAP may lock these; who does not has nothing to gain from them.
         system.prctl(system.PR_SET_SECUREBITS, _SECUREBITS)
     for capability in range(_LAST_CAPABILITY + 1):
         with contextlib.suppress(OSError):  # EINVAL past the kernel's last one, EPERM without CAP_SETPCAP.

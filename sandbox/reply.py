@@ -124,7 +124,13 @@ class Reply:
         """The document that arrived; only once `complete` and neither refused nor sniffed."""
         text = await self._text.joined()
         return Contents(
-            self._title, self._metadata, text, tuple(self._blocks), tuple(self._links), tuple(self._notices), self._inflated
+            self._title,
+            self._metadata,
+            text,
+            tuple(self._blocks),
+            tuple(self._links),
+            tuple(self._notices),
+            self._inflated,
         )
 
     # ---- frames ------------------------------------------------------------------------------------
@@ -187,7 +193,9 @@ class Reply:
             raise BadReply("a refusal with a detail of no closed list")
         if untrusted.limit is not None and untrusted.limit not in LIMIT_NAMES:
             raise BadReply("a refusal that names no limit")
-        if untrusted.observed is not None and not (math.isfinite(untrusted.observed) and 0 <= untrusted.observed <= 2**63):
+        if untrusted.observed is not None and not (
+            math.isfinite(untrusted.observed) and 0 <= untrusted.observed <= 2**63
+        ):
             raise BadReply("a refusal with an absurd number")
         # The bound is ours to say.
         bound = None if untrusted.limit is None else getattr(self._limits, untrusted.limit)
@@ -285,7 +293,11 @@ class Reply:
         self._output += size
         if self._output > self._limits.output_bytes:
             raise refusal(
-                "output-too-large", limit="output_bytes", bound=self._limits.output_bytes, observed=self._output, stage="reply"
+                "output-too-large",
+                limit="output_bytes",
+                bound=self._limits.output_bytes,
+                observed=self._output,
+                stage="reply",
             )
 
 

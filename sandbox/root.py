@@ -36,7 +36,6 @@ def install() -> None:
 def _pivot(number: int) -> None:
     """`pivot_root(".", ".")` stacks the old root on the new one, which needs no directory for it (pivot_root(2))."""
 
-
     here = ctypes.c_char_p(b".")
     pointer = ctypes.cast(here, ctypes.c_void_p)
     system.syscall(number, pointer, pointer)

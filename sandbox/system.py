@@ -71,7 +71,9 @@ def prctl(option: int, argument: int = 0, third: int = 0) -> int:
 
 
 def prctl_pointer(option: int, argument: int, pointer: ctypes.c_void_p) -> int:
-    return _checked(_libc.prctl(option, ctypes.c_ulong(argument), pointer, ctypes.c_ulong(0), ctypes.c_ulong(0)), f"prctl {option}")
+    return _checked(
+        _libc.prctl(option, ctypes.c_ulong(argument), pointer, ctypes.c_ulong(0), ctypes.c_ulong(0)), f"prctl {option}"
+    )
 
 
 def unshare(flags: int) -> None:
@@ -159,6 +161,8 @@ def read_other(pid: int, address: int, size: int) -> None:
     buffer = ctypes.create_string_buffer(size)
     local, remote = _Iovec(ctypes.addressof(buffer), size), _Iovec(address, size)
     _checked(
-        _libc.process_vm_readv(pid, ctypes.byref(local), ctypes.c_ulong(1), ctypes.byref(remote), ctypes.c_ulong(1), ctypes.c_ulong(0)),
+        _libc.process_vm_readv(
+            pid, ctypes.byref(local), ctypes.c_ulong(1), ctypes.byref(remote), ctypes.c_ulong(1), ctypes.c_ulong(0)
+        ),
         "process_vm_readv",
     )

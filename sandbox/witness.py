@@ -175,21 +175,55 @@ def _judge(trial: _Trial) -> Layer:
 
 def _trials(controls: Controls, inherited: Inherited, absent: Mapping[LayerName, str]) -> Iterator[_Trial]:
     outside = controls.outside
-    yield _Trial("user-ns", "become the user that started it", outside["user-ns"], probe(controls.become_caller), ("EINVAL",))
+    yield _Trial(
+        "user-ns", "become the user that started it", outside["user-ns"], probe(controls.become_caller), ("EINVAL",)
+    )
     yield _Trial("pid-ns", "signal the application by its process id", outside["pid-ns"], _reach(controls), ("ESRCH",))
-    yield _Trial("net-ns", "connect to a socket of the host's network", outside["net-ns"], probe(controls.connect), ("ECONNREFUSED",))
-    yield _Trial("ipc-ns", "look at shared memory of the host", outside["ipc-ns"], probe(controls.stat_segment), ("EINVAL", "EIDRM"))
+    yield _Trial(
+        "net-ns",
+        "connect to a socket of the host's network",
+        outside["net-ns"],
+        probe(controls.connect),
+        ("ECONNREFUSED",),
+    )
+    yield _Trial(
+        "ipc-ns",
+        "look at shared memory of the host",
+        outside["ipc-ns"],
+        probe(controls.stat_segment),
+        ("EINVAL", "EIDRM"),
+    )
     yield _Trial("root", "open the interpreter's own file", outside["root"], probe(open_interpreter), ("ENOENT",))
     yield _Trial("capabilities", "change the root directory", outside["capabilities"], probe(change_root), ("EPERM",))
     yield _Trial("uid", "become root", outside["uid"], probe(become_root), ("EPERM", "EINVAL"))
     yield _Trial("dumpable", "read another worker's memory", _read_child(1), _read_child(0), ("EPERM", "EACCES"))
-    yield _Trial("parent-death", "outlive the process that forked it", _outlive(lambda _parent: None), _outlive(privileges.die_with_parent), ("SIGKILL",))
-    yield _Trial("descriptors", "use a descriptor that it inherited", _use_inherited(install=False), _use_inherited(install=True), ("EBADF",))
+    yield _Trial(
+        "parent-death",
+        "outlive the process that forked it",
+        _outlive(lambda _parent: None),
+        _outlive(privileges.die_with_parent),
+        ("SIGKILL",),
+    )
+    yield _Trial(
+        "descriptors",
+        "use a descriptor that it inherited",
+        _use_inherited(install=False),
+        _use_inherited(install=True),
+        ("EBADF",),
+    )
     # The kernel does not count root's processes (setrlimit(2), RLIMIT_NPROC).
     outgrow = _Outgrow(forks="uid" not in absent or controls.user != 0)
     limited = probe(outgrow, lambda: rlimits.install(inherited.size, _HEAP, 1))
-    yield _Trial("rlimits", "map private and shared memory, write a file, open files, fork", probe(outgrow), limited, outgrow.refusals)
-    yield _Trial("landlock", "open the root directory", probe(_open_root), probe(_open_root, landlock.install), ("EACCES",))
+    yield _Trial(
+        "rlimits",
+        "map private and shared memory, write a file, open files, fork",
+        probe(outgrow),
+        limited,
+        outgrow.refusals,
+    )
+    yield _Trial(
+        "landlock", "open the root directory", probe(_open_root), probe(_open_root, landlock.install), ("EACCES",)
+    )
     yield _Trial("seccomp", "make a socket", probe(forbidden_act), probe(forbidden_act, seccomp.install), ("SIGSYS",))
 
 
@@ -223,7 +257,9 @@ def _no_new_privileges(controls: Controls) -> Layer:
     if system.prctl(system.PR_GET_NO_NEW_PRIVS) != 1:
         return Layer("no-new-privs", "absent", tried, seen, "the flag is not set")
     if inside != DONE:
-        return Layer("no-new-privs", "unwitnessed", tried, seen, "the filter was not taken, or the process has capabilities")
+        return Layer(
+            "no-new-privs", "unwitnessed", tried, seen, "the filter was not taken, or the process has capabilities"
+        )
     return Layer("no-new-privs", "enforced", tried, seen)
 
 
@@ -315,7 +351,9 @@ def _outlive(install: Callable[[int], None]) -> str:
     ended = bool(select.select([read_end], [], [], _PATIENCE_SECONDS)[0])
     if orphan and not ended:
         os.kill(orphan, signal.SIGKILL)
-    with contextlib.suppress(ChildProcessError):  # Process 1 of a namespace inherits orphans; without one they are not ours.
+    with contextlib.suppress(
+        ChildProcessError
+    ):  # Process 1 of a namespace inherits orphans; without one they are not ours.
         os.waitpid(orphan, 0) if orphan else None
     os.close(read_end)
     return "SIGKILL" if ended else DONE

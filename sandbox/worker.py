@@ -38,7 +38,9 @@ class Inherited(NamedTuple):
     """The kind whose specimen a worker reads while it waits."""
 
 
-def main(channel: int, reply: int, stderr: int, inherited: Inherited, canary: Callable[[], None] | None = None) -> NoReturn:
+def main(
+    channel: int, reply: int, stderr: int, inherited: Inherited, canary: Callable[[], None] | None = None
+) -> NoReturn:
     """Runs the worker to its end. Never returns, whatever happens.
 
     `canary` is done in place of the document, behind every layer; a sealed zygote never passes one.
@@ -70,7 +72,7 @@ def _wait_and_read(
     descriptors.waiting(channel, reply, stderr)
     # Already here, since it needs nothing of the job: less is left to do once somebody waits for an answer.
     layer("landlock", landlock.install)
-    #_rehearse(inherited.rehearsal)
+    # _rehearse(inherited.rehearsal)
     with socket.socket(fileno=descriptors.CHANNEL) as waiting:
         received, passed = messages.receive(waiting)
     if received is None:

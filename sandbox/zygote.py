@@ -113,7 +113,9 @@ def _check_single_thread() -> None:
     """A fork copies one thread and the locks of all (pthread_atfork(3)), so there must be only one."""
     threads = len(os.listdir("/proc/self/task"))
     if threads != 1:
-        raise RuntimeError(f"after its imports the zygote has {threads} threads; a loader's library starts threads when imported")
+        raise RuntimeError(
+            f"after its imports the zygote has {threads} threads; a loader's library starts threads when imported"
+        )
 
 
 def _lock_down(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -60,9 +61,14 @@ documents = st.builds(
     metadata=st.dictionaries(st.sampled_from(sorted(METADATA_KEYS)), st.text(st.characters(exclude_categories=["Cs"]))),
     text=st.text(st.characters(exclude_categories=["Cs"])),
     blocks=st.lists(blocks, max_size=5).map(tuple),
-    links=st.lists(st.builds(Link, st.integers(0, 9), st.integers(0, 9), st.just("https://example.org")), max_size=3).map(tuple),
+    links=st.lists(
+        st.builds(Link, st.integers(0, 9), st.integers(0, 9), st.just("https://example.org")), max_size=3
+    ).map(tuple),
     notices=st.lists(
-        st.builds(Notice, st.sampled_from(NOTICE_CODES), st.none() | locators, st.none() | st.integers(0, 9) | st.just("cmap")), max_size=3
+        st.builds(
+            Notice, st.sampled_from(NOTICE_CODES), st.none() | locators, st.none() | st.integers(0, 9) | st.just("cmap")
+        ),
+        max_size=3,
     ).map(tuple),
     receipt=st.none() | receipts,
 )
@@ -77,7 +83,14 @@ def test_it_survives_json_msgpack_pickle_and_copy(document: Document) -> None:
 
 
 def example(**fields: Any) -> Document:
-    made: dict[str, Any] = {"kind": "text", "title": None, "metadata": {"author": "A"}, "text": "a\n\nb\n\nc", "links": (), "notices": ()}
+    made: dict[str, Any] = {
+        "kind": "text",
+        "title": None,
+        "metadata": {"author": "A"},
+        "text": "a\n\nb\n\nc",
+        "links": (),
+        "notices": (),
+    }
     made["blocks"] = (Block(0, 1, "paragraph"), Block(3, 4, "paragraph", visible=False), Block(6, 7, "paragraph"))
     return Document(**(made | fields))
 
@@ -89,14 +102,15 @@ def test_it_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         document.blocks[0].end = 9  # type: ignore[misc]
     metadata: Any = document.metadata
-    for change in (
+    changes: list[Callable[[], object]] = [
         lambda: metadata.update(author="B"),
         lambda: metadata.__setitem__("author", "B"),
         lambda: metadata.pop("author"),
         lambda: metadata.clear(),
         lambda: metadata.setdefault("x", "y"),
         lambda: metadata.__ior__({"x": "y"}),
-    ):
+    ]
+    for change in changes:
         with pytest.raises(TypeError, match="read-only"):
             change()
     assert dict(metadata) == {"author": "A"}
@@ -133,18 +147,34 @@ def test_what_is_no_document_does_not_decode(data: bytes) -> None:
         Document.from_json(data)
 
 
-@pytest.mark.parametrize("target", ["https://a.example/?q=1#x", "http://a", "mailto:a@b.example", "#chapter-2", "HTTPS://A"])
+@pytest.mark.parametrize(
+    "target", ["https://a.example/?q=1#x", "http://a", "mailto:a@b.example", "#chapter-2", "HTTPS://A"]
+)
 def test_links_to_the_web_to_mail_and_inside_are_allowed(target: str) -> None:
     assert is_link_target(target)
 
 
 @pytest.mark.parametrize(
-    "target", ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "//a", "https://a b", "", "#", "https://\x1b", "x" * 9_999]
+    "target",
+    [
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "data:text/html,x",
+        "//a",
+        "https://a b",
+        "",
+        "#",
+        "https://\x1b",
+        "x" * 9_999,
+    ],
 )
 def test_others_are_not(target: str) -> None:
     assert not is_link_target(target)
 
 
-@pytest.mark.parametrize(("key", "fits"), [("author", True), ("x-dc.rights", True), ("Author", False), ("x-", False), ("xauthor", False), ("x-A", False)])
+@pytest.mark.parametrize(
+    ("key", "fits"),
+    [("author", True), ("x-dc.rights", True), ("Author", False), ("x-", False), ("xauthor", False), ("x-A", False)],
+)
 def test_metadata_keys(key: str, fits: bool) -> None:
     assert is_metadata_key(key) is fits

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from fumehood.hygiene import clean, clean_line, is_clean, printable
 
-anything = st.text(st.characters(), max_size=200) | st.text(st.sampled_from("\x00\x07\x0b\x0c\r\n\t\x1b\x7f\x85\x9fa\ud800\u202e"))
+anything = st.text(st.characters(), max_size=200) | st.text(
+    st.sampled_from("\x00\x07\x0b\x0c\r\n\t\x1b\x7f\x85\x9fa\ud800\u202e")
+)
 
 
 @given(anything)

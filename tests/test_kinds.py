@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from fumehood import Kind, ReadOptions, kinds, register
 
 
 @pytest.fixture(autouse=True)
-def _as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _as_before(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kinds, "_registry", dict(kinds._registry))
-    yield
 
 
 def test_a_kind_nobody_knows_is_answered_with_the_list() -> None:
@@ -46,7 +43,16 @@ def test_a_kind_from_outside_has_a_zygote_of_its_own_and_wins_over_an_earlier_on
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("a.pdf", "pdf"), ("A.PDF", "pdf"), ("x.tar.csv", "csv"), ("noextension", None), (".pdf", None), ("a.", None), ("a.xyz", None), ("", None)],
+    [
+        ("a.pdf", "pdf"),
+        ("A.PDF", "pdf"),
+        ("x.tar.csv", "csv"),
+        ("noextension", None),
+        (".pdf", None),
+        ("a.", None),
+        ("a.xyz", None),
+        ("", None),
+    ],
 )
 def test_a_file_name_is_a_hint(name: str, kind: str | None) -> None:
     found = kinds.by_extension(name)

@@ -32,7 +32,9 @@ SUPPORT = Path(__file__).parent / "support"
 
 def children() -> list[psutil.Process]:
     """Our processes that are alive; a zombie is gone but for its parent's notice."""
-    return [process for process in psutil.Process().children(recursive=True) if process.status() != psutil.STATUS_ZOMBIE]
+    return [
+        process for process in psutil.Process().children(recursive=True) if process.status() != psutil.STATUS_ZOMBIE
+    ]
 
 
 def wait_until(condition: Any, seconds: float = 5.0) -> bool:
@@ -73,7 +75,8 @@ def test_a_read_gives_the_document_and_a_receipt() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"say x", bytearray(b"say x"), memoryview(b"say x"), memoryview(b"s.a.y. .x")[::2], array.array("B", b"say x")]
+    "data",
+    [b"say x", bytearray(b"say x"), memoryview(b"say x"), memoryview(b"s.a.y. .x")[::2], array.array("B", b"say x")],
 )
 def test_any_bytes_like_object_is_read_and_left_as_it_is(data: Any) -> None:
     before = bytes(memoryview(data))
@@ -89,13 +92,13 @@ def test_a_bytearray_can_be_changed_after_the_read() -> None:
 
 def test_each_document_has_a_process_of_its_own_and_leaves_nothing_in_the_next() -> None:
     read_isolated("obedient", b"mutate yes")
-    assert "MUTATED" not in read_isolated("obedient", b"cwd").text
+    assert "MUTATED" not in read_isolated("obedient", b"environment").text
 
 
 def test_the_environment_of_a_worker_holds_nothing_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     fumehood.close_default_reader()
     monkeypatch.setenv("DATABASE_PASSWORD", "hunter2")
-    assert "hunter2" not in read_isolated("obedient", b"cwd").text
+    assert "hunter2" not in read_isolated("obedient", b"environment").text
 
 
 # ---- the caller's mistakes -------------------------------------------------------------------------------
@@ -121,7 +124,9 @@ def test_the_environment_of_a_worker_holds_nothing_of_ours(monkeypatch: pytest.M
         ({"name": 3}, TypeError, "file name"),
     ],
 )
-def test_a_mistake_in_the_call_is_no_refusal_and_starts_nothing(arguments: dict[str, Any], error: type[Exception], says: str) -> None:
+def test_a_mistake_in_the_call_is_no_refusal_and_starts_nothing(
+    arguments: dict[str, Any], error: type[Exception], says: str
+) -> None:
     fumehood.close_default_reader()
     with pytest.raises(error, match=says):
         read_isolated(**({"kind": "obedient", "data": b"say x"} | arguments))
@@ -146,7 +151,13 @@ def test_a_loader_that_cannot_be_imported_is_an_import_error() -> None:
 def test_a_large_input_is_refused_before_a_worker_is_taken() -> None:
     fumehood.close_default_reader()
     seen = refused("obedient", b"x" * 11, limits=Limits(input_bytes=10))
-    assert (seen.code, seen.limit, seen.bound, seen.observed, seen.stage) == ("input-too-large", "input_bytes", 10, 11, "ingress")
+    assert (seen.code, seen.limit, seen.bound, seen.observed, seen.stage) == (
+        "input-too-large",
+        "input_bytes",
+        10,
+        11,
+        "ingress",
+    )
 
 
 @pytest.mark.parametrize(
@@ -267,10 +278,13 @@ async def test_leaving_the_block_leaves_nothing(anyio_backend: str) -> None:
 
 @pytest.mark.anyio
 async def test_the_callers_own_exception_leaves_the_block_as_itself(anyio_backend: str) -> None:
-    with pytest.raises(KeyError):
+    async def fail() -> None:
         async with Reader() as reader:
             await reader.read("obedient", b"say x")
             raise KeyError
+
+    with pytest.raises(KeyError):
+        await fail()
     assert held.count() == 0
 
 

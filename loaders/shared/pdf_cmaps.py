@@ -58,23 +58,39 @@ _CMAPS: Final = (
 def load_common() -> None:
     """Puts the common maps into pdfminer's cache, from where its fonts take them."""
     directory = pathlib.Path(pdfminer.__file__).parent / "cmap"
+    shared = _Shared()
     for name in _CMAPS:
-        CMapDB._cmap_cache[name] = PyCMap(name, _module(directory, name))
+        CMapDB._cmap_cache[name] = PyCMap(name, _module(directory, name, shared))
     for collection in _COLLECTIONS:
-        module = _module(directory, f"to-unicode-{collection}")
+        module = _module(directory, f"to-unicode-{collection}", shared)
         CMapDB._umap_cache[collection] = [PyUnicodeMap(collection, module, vertical) for vertical in (False, True)]
 
 
-def _module(directory: pathlib.Path, name: str) -> Any:
-    """What `CMapDB._load_data` makes of a file: JSON's keys are strings where the maps have numbers."""
+class _Shared:
+    """Equal parts of the maps, kept once: a process is forked for each document, and that costs by the megabyte.
+
+    A vertical map differs from its horizontal twin in a handful of entries.
+    """
+
+    def __init__(self) -> None:
+        self._leaves: dict[int | str, int | str] = {}
+        self._tables: dict[frozenset[tuple[int, int]], dict[int, Any]] = {}
+
+    def of(self, value: Any) -> Any:
+        """`value` as `CMapDB._load_data` makes it: JSON's keys are strings where the maps have numbers."""
+        if isinstance(value, int | str):
+            return self._leaves.setdefault(value, value)
+        if not isinstance(value, dict):
+            return value
+        found = {self.of(int(key)): self.of(inner) for key, inner in value.items()}
+        if len(found) > 256 or not all(isinstance(inner, int) for inner in found.values()):
+            return found
+        return self._tables.setdefault(frozenset(found.items()), found)
+
+
+def _module(directory: pathlib.Path, name: str, shared: _Shared) -> Any:
     found = json.loads(gzip.decompress((directory / f"{name}.json.gz").read_bytes()))
-    return type(name, (), {key: _numbered(value) for key, value in found.items()})
-
-
-def _numbered(value: Any) -> Any:
-    if not isinstance(value, dict):
-        return value
-    return {int(key): _numbered(inner) for key, inner in value.items()}
+    return type(name, (), {key: shared.of(value) for key, value in found.items()})
 
 
 def not_loaded(_cls: Any, name: str) -> Any:

@@ -1,13 +1,13 @@
 """Read documents that strangers send, each in a sandboxed process of its own.
 
-    from fumehood import Refusal, read_isolated
+from fumehood import Refusal, read_isolated
 
-    try:
-        document = read_isolated("auto", upload)
-    except Refusal as refusal:
-        reject(refusal.code)
-    else:
-        store(document.text)
+try:
+    document = read_isolated("auto", upload)
+except Refusal as refusal:
+    reject(refusal.code)
+else:
+    store(document.text)
 """
 
 from fumehood.document import Block, Document, Link, Locator, Notice, Receipt

@@ -32,7 +32,7 @@ Role = Literal[
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 
 METADATA_KEYS: Final = frozenset(
-    "author subject keywords created modified language generator pages slides sheets words".split()
+    ["author", "subject", "keywords", "created", "modified", "language", "generator", "pages", "slides", "sheets", "words"]
 )
 METADATA_KEY: Final = re.compile(r"x-[a-z0-9][a-z0-9._-]{0,62}")
 """Keys outside the vocabulary start with `x-`."""
@@ -141,7 +141,7 @@ class Metadata(dict[str, str]):
     def _refuse(self, *_arguments: object, **_named: object) -> NoReturn:
         raise TypeError("a document's metadata is read-only; copy it with dict(document.metadata)")
 
-    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Metadata, (dict(self),)

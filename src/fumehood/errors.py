@@ -93,25 +93,13 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_.+-]{0,39}")
 # Names that a notice or a refusal may carry besides numbers: kinds and formats we can name, and
 # codecs. A closed list, because a worker that was taken over must not be able to say anything else.
 FORMATS: Final = frozenset(
-    "7z aac aiff apk ar avi avif azw bmp bzip2 cab class cpio dicom djvu dmg doc docx elf eml epub exe fb2 "
-    "flac flv gif gzip hdf5 heic html ico ics iso jar jp2 jpeg jpeg-xl jsonl key lz4 lzma mach-o mbox mhtml midi "
-    "mkv mobi mp3 mp4 mpeg msg numbers odf odg odp ods odt ogg ole one otf pages parquet pcap "
-    "pgp png postscript ppt pptx psd pst pub rar rpm rtf sqlite svg swf tar tiff tnef tsv ttf vcf vsd vsdx wasm "
-    "wav webm webp wmf emf woff woff2 wpd xar xls xlsb xlsx xml xps xz yaml zip zstd ipynb text markdown csv json pdf".split()
+    ["7z", "aac", "aiff", "apk", "ar", "avi", "avif", "azw", "bmp", "bzip2", "cab", "class", "cpio", "dicom", "djvu", "dmg", "doc", "docx", "elf", "eml", "epub", "exe", "fb2", "flac", "flv", "gif", "gzip", "hdf5", "heic", "html", "ico", "ics", "iso", "jar", "jp2", "jpeg", "jpeg-xl", "jsonl", "key", "lz4", "lzma", "mach-o", "mbox", "mhtml", "midi", "mkv", "mobi", "mp3", "mp4", "mpeg", "msg", "numbers", "odf", "odg", "odp", "ods", "odt", "ogg", "ole", "one", "otf", "pages", "parquet", "pcap", "pgp", "png", "postscript", "ppt", "pptx", "psd", "pst", "pub", "rar", "rpm", "rtf", "sqlite", "svg", "swf", "tar", "tiff", "tnef", "tsv", "ttf", "vcf", "vsd", "vsdx", "wasm", "wav", "webm", "webp", "wmf", "emf", "woff", "woff2", "wpd", "xar", "xls", "xlsb", "xlsx", "xml", "xps", "xz", "yaml", "zip", "zstd", "ipynb", "text", "markdown", "csv", "json", "pdf"]
 )
 CHARSETS: Final = frozenset(
-    "ascii utf-8 utf-8-sig utf-16 utf-16-le utf-16-be utf-32 utf-32-le utf-32-be utf-7 latin-1 big5 big5hkscs cp037 "
-    "cp273 cp424 cp437 cp500 cp720 cp737 cp775 cp850 cp852 cp855 cp856 cp857 cp858 cp860 cp861 cp862 cp863 cp864 "
-    "cp865 cp866 cp869 cp874 cp875 cp932 cp949 cp950 cp1006 cp1026 cp1125 cp1140 cp1250 cp1251 cp1252 cp1253 cp1254 "
-    "cp1255 cp1256 cp1257 cp1258 euc-jp euc-jis-2004 euc-jisx0213 euc-kr gb2312 gbk gb18030 hz iso2022-jp iso2022-jp-1 "
-    "iso2022-jp-2 iso2022-jp-2004 iso2022-jp-3 iso2022-jp-ext iso2022-kr iso8859-1 iso8859-2 iso8859-3 iso8859-4 "
-    "iso8859-5 iso8859-6 iso8859-7 iso8859-8 iso8859-9 iso8859-10 iso8859-11 iso8859-13 iso8859-14 iso8859-15 "
-    "iso8859-16 johab koi8-r koi8-t koi8-u kz1048 mac-cyrillic mac-greek mac-iceland mac-latin2 mac-roman "
-    "mac-turkish ptcp154 shift-jis shift-jis-2004 shift-jisx0213 tis-620".split()
+    ["ascii", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be", "utf-7", "latin-1", "big5", "big5hkscs", "cp037", "cp273", "cp424", "cp437", "cp500", "cp720", "cp737", "cp775", "cp850", "cp852", "cp855", "cp856", "cp857", "cp858", "cp860", "cp861", "cp862", "cp863", "cp864", "cp865", "cp866", "cp869", "cp874", "cp875", "cp932", "cp949", "cp950", "cp1006", "cp1026", "cp1125", "cp1140", "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258", "euc-jp", "euc-jis-2004", "euc-jisx0213", "euc-kr", "gb2312", "gbk", "gb18030", "hz", "iso2022-jp", "iso2022-jp-1", "iso2022-jp-2", "iso2022-jp-2004", "iso2022-jp-3", "iso2022-jp-ext", "iso2022-kr", "iso8859-1", "iso8859-2", "iso8859-3", "iso8859-4", "iso8859-5", "iso8859-6", "iso8859-7", "iso8859-8", "iso8859-9", "iso8859-10", "iso8859-11", "iso8859-13", "iso8859-14", "iso8859-15", "iso8859-16", "johab", "koi8-r", "koi8-t", "koi8-u", "kz1048", "mac-cyrillic", "mac-greek", "mac-iceland", "mac-latin2", "mac-roman", "mac-turkish", "ptcp154", "shift-jis", "shift-jis-2004", "shift-jisx0213", "tis-620"]
 )
 REMARKS: Final = frozenset(
-    "front-matter encoding cmap font xref encryption duplicate-key number string nesting ragged-rows quote control "
-    "image annotation attachment outline form layout javascript xfa trailer stream page".split()
+    ["front-matter", "encoding", "cmap", "font", "xref", "encryption", "duplicate-key", "number", "string", "nesting", "ragged-rows", "quote", "control", "image", "annotation", "attachment", "outline", "form", "layout", "javascript", "xfa", "trailer", "stream", "page"]
 )
 DETAILS: Final = FORMATS | CHARSETS | REMARKS
 """The closed list of names a notice's or a refusal's `detail` may be."""
@@ -280,61 +268,61 @@ class Refusal(Exception):
 class DocumentTooLarge(Refusal):
     """A size cap was passed. Raise the limit named, or do not read the document."""
 
-    codes = ("input-too-large", "inflated-too-large", "too-many-entries", "output-too-large")
+    codes: ClassVar[tuple[RefusalCode, ...]] = ("input-too-large", "inflated-too-large", "too-many-entries", "output-too-large")
 
 
 class ArchiveBomb(DocumentTooLarge):
     """The archive is a trick: no honest program writes such a file. Do not read it."""
 
-    codes = ("zip-overlap", "zip-lie", "zip-ratio", "zip-nested")
+    codes: ClassVar[tuple[RefusalCode, ...]] = ("zip-overlap", "zip-lie", "zip-ratio", "zip-nested")
 
 
 class DocumentTooComplex(Refusal):
     """A cap on structure or memory was passed. Raise the limit named, or do not read the document."""
 
-    codes = ("memory", "nodes", "xml-elements", "nesting", "table-cells", "pages", "parts", "image-pixels")
+    codes: ClassVar[tuple[RefusalCode, ...]] = ("memory", "nodes", "xml-elements", "nesting", "table-cells", "pages", "parts", "image-pixels")
 
 
 class DocumentReadTimeout(Refusal):
     """A time cap was passed. Trying again may help for `wall-clock` on a busy machine."""
 
-    codes = ("wall-clock", "cpu-time")
+    codes: ClassVar[tuple[RefusalCode, ...]] = ("wall-clock", "cpu-time")
 
 
 class MalformedDocument(Refusal):
     """Not what it says it is, or broken beyond reading."""
 
-    codes = ("malformed", "kind-mismatch")
+    codes: ClassVar[tuple[RefusalCode, ...]] = ("malformed", "kind-mismatch")
 
 
 class EncryptedDocument(Refusal):
     """Ask the sender for the password and pass `ReadOptions(password=...)`."""
 
-    codes = ("encrypted",)
+    codes: ClassVar[tuple[RefusalCode, ...]] = ("encrypted",)
 
 
 class ScannedDocument(Refusal):
     """Pictures of text only. Recognise the text first."""
 
-    codes = ("scanned",)
+    codes: ClassVar[tuple[RefusalCode, ...]] = ("scanned",)
 
 
 class UnsupportedKind(Refusal):
     """Recognised, but nothing reads it; `detail` says what it is."""
 
-    codes = ("unsupported-kind",)
+    codes: ClassVar[tuple[RefusalCode, ...]] = ("unsupported-kind",)
 
 
 class WorkerFailed(Refusal):
     """The worker died, broke its policy, or lied. The document is suspect."""
 
-    codes = ("crashed", "policy-violation", "bad-reply")
+    codes: ClassVar[tuple[RefusalCode, ...]] = ("crashed", "policy-violation", "bad-reply")
 
 
 class SandboxUnavailable(Refusal):
     """Nothing is wrong with the document: the reader could not take it."""
 
-    codes = ("sandbox-unavailable", "overloaded", "cancelled")
+    codes: ClassVar[tuple[RefusalCode, ...]] = ("sandbox-unavailable", "overloaded", "cancelled")
 
     @property
     def message(self) -> str:
@@ -383,5 +371,3 @@ def from_facts(facts: RefusalFacts) -> Refusal:
 def is_name(text: str) -> bool:
     """Whether `text` has the form of a kind's or a detail's name."""
     return _NAME.fullmatch(text) is not None
-
-

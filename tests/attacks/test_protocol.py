@@ -80,7 +80,9 @@ class Forgery:
 
     @property
     def order(self) -> Order:
-        return Order("reply.write", {"data": base64.b64encode(self.data).decode(), "repeat": self.repeat, "ending": self.ending})
+        return Order(
+            "reply.write", {"data": base64.b64encode(self.data).decode(), "repeat": self.repeat, "ending": self.ending}
+        )
 
 
 _FRAMING = (
@@ -139,7 +141,9 @@ _VALUES = (
     Forgery("too many blocks in a frame", _HEAD + _text() + _blocks(*[_PARAGRAPH] * (MAX_ITEMS + 1))),
     Forgery("no block in a frame", _HEAD + _text() + _blocks()),
     Forgery("a million empty blocks", _HEAD + _blocks(*[{**_PARAGRAPH, "end": 0}] * MAX_ITEMS), repeat=500),
-    Forgery("a million of nothing in a frame", _HEAD + frame(Type.BLOCKS, b"\xdd\x00\x0f\x42\x40" + b"\xc0" * 1_000_000)),
+    Forgery(
+        "a million of nothing in a frame", _HEAD + frame(Type.BLOCKS, b"\xdd\x00\x0f\x42\x40" + b"\xc0" * 1_000_000)
+    ),
     Forgery("empty text", _HEAD + frame(Type.TEXT, b"") + _done("")),
     Forgery("empty texts", frame(Type.TEXT, b""), repeat=100_000),
 )
@@ -193,8 +197,15 @@ def _many_blocks(count: int) -> bytes:
 _FLOODS = (
     Forgery("a gigabyte of text", _text("x" * 1_000_000), "bad-reply", repeat=1_000),
     Forgery("text past output_bytes", _HEAD + _text("x" * 600_000) * 2, "output-too-large", limits=_NARROW),
-    Forgery("more blocks than allowed", _HEAD + _text("x" * 8_000) + _many_blocks(8_000), "output-too-large", limits=_NARROW),
-    Forgery("metadata past output_bytes", _pack(Type.HEAD, Head(None, {f"x-{n}": "y" * 9_000 for n in range(110)})) + _text("x" * 100_000), "output-too-large", limits=_NARROW),
+    Forgery(
+        "more blocks than allowed", _HEAD + _text("x" * 8_000) + _many_blocks(8_000), "output-too-large", limits=_NARROW
+    ),
+    Forgery(
+        "metadata past output_bytes",
+        _pack(Type.HEAD, Head(None, {f"x-{n}": "y" * 9_000 for n in range(110)})) + _text("x" * 100_000),
+        "output-too-large",
+        limits=_NARROW,
+    ),
     Forgery("more notices than allowed", _HEAD + _pack(Type.NOTICES, [Notice("repaired")] * 1_002), "bad-reply"),
 )
 
@@ -237,7 +248,10 @@ def test_trickle_ends_at_the_deadline(jail: Jail) -> None:
 
 
 def test_largest_reply_leaves_no_memory_behind(jail: Jail) -> None:
-    assert len(jail.read(Order("reply.say_much", {"size": 30 * MIB}), LIMITS.replace(heap_bytes=512 * MIB)).text) == 30 * MIB
+    assert (
+        len(jail.read(Order("reply.say_much", {"size": 30 * MIB}), LIMITS.replace(heap_bytes=512 * MIB)).text)
+        == 30 * MIB
+    )
 
 
 def test_stderr_is_escaped_in_the_log(jail: Jail, caplog: pytest.LogCaptureFixture) -> None:
@@ -253,13 +267,20 @@ _FAR = {"descriptor": 4, "size": 40_000}
 ATTACKS = (
     Attack("reply.flood", "EBADF", {"descriptor": 1, "size": 1024 * MIB}, outside_arguments=_FAR, name="flood_stdout"),
     Attack("reply.flood", "EAGAIN", {"descriptor": 2, "size": 1024 * MIB}, outside_arguments=_FAR, name="flood_stderr"),
-    Attack("reply.flood", "bad-reply", {"descriptor": 4, "size": 1024 * MIB}, outside_arguments=_FAR, name="flood_reply"),
+    Attack(
+        "reply.flood", "bad-reply", {"descriptor": 4, "size": 1024 * MIB}, outside_arguments=_FAR, name="flood_reply"
+    ),
     Attack("reply.print_flood", "EBADF", {"size": MIB}),
     Attack("reply.duplicate_reply", POLICY),
     Attack("reply.close_reply", "crashed"),
     Attack("memory.leave", "bad-reply", {"status": 0}, outside="exit 0", name="leave_at_once"),
     Attack("memory.leave", "crashed", {"status": 7}, outside="exit 7", name="leave_in_error"),
-    Attack("traces.forge_reply", "bad-reply", outside=None, why="there is no worker outside; test_valid_reply_is_read is its control"),
+    Attack(
+        "traces.forge_reply",
+        "bad-reply",
+        outside=None,
+        why="there is no worker outside; test_valid_reply_is_read is its control",
+    ),
     Attack("traces.exit_at_exit", "malformed", outside="SystemExit"),
     Attack("traces.interrupt", "crashed", outside="KeyboardInterrupt"),
 )

@@ -20,7 +20,7 @@ _PIDS = list(range(100))
 _REPLY, _STDERR = 4, 2
 
 ATTACKS = {
-    "write_every_descriptor": (Order("siblings.write_every_descriptor", {"own": [_REPLY]}), "EAGAIN EBADF"),
+    "write_every_descriptor": (Order("siblings.write_every_descriptor", {"own": [_STDERR, _REPLY]}), "EBADF"),
     "open_descriptors": (Order("siblings.open_descriptors_of", {"pids": _PIDS, "descriptor": _REPLY}), "EACCES"),
     "trace": (Order("siblings.trace_neighbours"), POLICY),
     "write_into": (Order("siblings.write_into_neighbours"), POLICY),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,8 +44,7 @@ def test_the_sum_is_what_counts(amounts: list[int]) -> None:
         assert budget.used("nodes") == sum(amounts)
     else:
         with pytest.raises(Refusal):
-            for amount in amounts:
-                budget.spend("nodes", amount)
+            list(map(partial(budget.spend, "nodes"), amounts))
 
 
 def test_the_ratio_says_nothing_of_small_output() -> None:

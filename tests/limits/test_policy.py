@@ -54,13 +54,30 @@ def test_they_cannot_be_changed_but_copied() -> None:
 
 @pytest.mark.parametrize(
     ("name", "text", "value"),
-    [("pages", "12", 12), ("heap_bytes", "64MiB", 64 * MIB), ("output_bytes", "2 KiB", 2048), ("wall_seconds", "1.5", 1.5), ("pages", "1_000", 1000)],
+    [
+        ("pages", "12", 12),
+        ("heap_bytes", "64MiB", 64 * MIB),
+        ("output_bytes", "2 KiB", 2048),
+        ("wall_seconds", "1.5", 1.5),
+        ("pages", "1_000", 1000),
+    ],
 )
 def test_limits_are_read_from_words(name: str, text: str, value: float) -> None:
     assert parse_limit(name, text) == value
 
 
-@pytest.mark.parametrize(("name", "text"), [("pages", "x"), ("pages", "1.5"), ("pages", "-1"), ("pages", ""), ("sheets", "1"), ("wall_seconds", "nan"), ("wall_seconds", "inf")])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pages", "x"),
+        ("pages", "1.5"),
+        ("pages", "-1"),
+        ("pages", ""),
+        ("sheets", "1"),
+        ("wall_seconds", "nan"),
+        ("wall_seconds", "inf"),
+    ],
+)
 def test_words_that_are_no_limit_say_what_is(name: str, text: str) -> None:
     with pytest.raises(ValueError, match=r"limit|Limits"):
         parse_limit(name, text)

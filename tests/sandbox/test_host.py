@@ -10,6 +10,7 @@ import pytest
 
 from fumehood import Reader, Refusal
 from fumehood.sandbox import held, host
+from fumehood.sandbox.family import Zygote
 
 
 @pytest.fixture
@@ -47,16 +48,18 @@ async def test_a_death_by_signal_brings_a_new_zygote_and_ends_the_old_one(reader
 
 
 @pytest.mark.anyio
-async def test_a_flood_of_crashes_does_not_flood_us_with_zygotes(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_flood_of_crashes_does_not_flood_us_with_zygotes(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
     started = 0
-    start = host.Zygote.start
+    start = Zygote.start
 
     async def counted(*arguments: Any, **named: Any) -> Any:
         nonlocal started
         started += 1
         return await start(*arguments, **named)
 
-    monkeypatch.setattr(host.Zygote, "start", counted)
+    monkeypatch.setattr(Zygote, "start", counted)
     monkeypatch.setattr(host, "_REPLACE_EVERY_SECONDS", 3600.0)
     old = zygote(reader)
     for _ in range(20):

@@ -41,7 +41,9 @@ def test_more_layers_never_miss_more(fewer: frozenset[LayerName], others: frozen
         ({"landlock", "rlimits", "no-new-privs", "deadline"}, ["process", "network", "seccomp"]),
     ],
 )
-def test_the_default_asks_for_a_closed_file_system_and_network_by_whichever_layer(have: set[LayerName], lacking: list[str]) -> None:
+def test_the_default_asks_for_a_closed_file_system_and_network_by_whichever_layer(
+    have: set[LayerName], lacking: list[str]
+) -> None:
     assert missing(DEFAULT_REQUIRE, frozenset(have)) == lacking
 
 
@@ -51,7 +53,7 @@ def test_a_bare_string_is_a_mistake() -> None:
 
 
 def test_an_unknown_name_is_answered_with_the_list() -> None:
-    with pytest.raises(ValueError, match="apparmor.*landlock"):
+    with pytest.raises(ValueError, match=r"apparmor.*landlock"):
         check_requirements(["apparmor"])
 
 

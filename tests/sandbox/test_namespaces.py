@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from children import run
+
+from fumehood.sandbox.namespaces import inside_id
+from fumehood.sandbox.privileges import NOBODY
 
 ENTER = """
 proc = os.open("/proc/self", os.O_PATH)
@@ -26,8 +31,6 @@ def test_the_network_is_empty() -> None:
 
 
 def test_the_host_keeps_its_name() -> None:
-    import os
-
     before = os.uname().nodename
     assert run(ENTER + "system.sethostname(b'other')\nprint(os.uname().nodename)") == ["other"]
     assert os.uname().nodename == before
@@ -63,6 +66,4 @@ def test_inside_one_is_nobody_and_no_one_else() -> None:
 
 
 def test_nobody_itself_is_mapped_to_another() -> None:
-    from fumehood.sandbox import namespaces
-
-    assert namespaces.inside_id(namespaces.NOBODY) != namespaces.NOBODY
+    assert inside_id(NOBODY) != NOBODY

@@ -62,7 +62,12 @@ def test_a_change_of_user_forgets_the_two_that_come_after_it() -> None:
 
 
 def test_who_has_lost_its_parent_already_ends_at_once() -> None:
-    assert run("if os.fork() == 0:\n    privileges.die_with_parent(1 << 22)\n    print('alive', flush=True)\nelse:\n    os.wait()") == []
+    assert (
+        run(
+            "if os.fork() == 0:\n    privileges.die_with_parent(1 << 22)\n    print('alive', flush=True)\nelse:\n    os.wait()"
+        )
+        == []
+    )
 
 
 def test_the_flag_stays_for_children() -> None:

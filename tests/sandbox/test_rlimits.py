@@ -19,7 +19,11 @@ rlimits.install(base, 64 * 1024 * 1024, {cpu})
 
 def run(act: str, *, before: str = "", cpu: int = 10) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", CODE.format(act=act, before=before, cpu=cpu)], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", CODE.format(act=act, before=before, cpu=cpu)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
 
 
@@ -34,7 +38,9 @@ def test_what_fits_is_given_and_what_does_not_is_refused() -> None:
 
 
 def test_shared_memory_counts_too() -> None:
-    done = run("try:\n    system.map_memory(80 * 2**20, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS)\nexcept OSError as e:\n    print(errno.errorcode[e.errno])")
+    done = run(
+        "try:\n    system.map_memory(80 * 2**20, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS)\nexcept OSError as e:\n    print(errno.errorcode[e.errno])"
+    )
     assert done.stdout == "ENOMEM\n", done.stderr
 
 

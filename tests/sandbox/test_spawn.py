@@ -20,7 +20,9 @@ def test_the_module_path_holds_nothing_empty_relative_or_writable_by_strangers(
     open_to_all.chmod(0o777)
     link = tmp_path / "link"
     link.symlink_to(safe)
-    monkeypatch.setattr(sys, "path", ["", ".", "relative", str(open_to_all), str(link), str(tmp_path / "gone"), *sys.path])
+    monkeypatch.setattr(
+        sys, "path", ["", ".", "relative", str(open_to_all), str(link), str(tmp_path / "gone"), *sys.path]
+    )
     path = spawn.module_path()
     assert str(safe) in path
     assert str(open_to_all) not in path

@@ -58,7 +58,9 @@ def test_each_ending_has_its_code(seen: Ending, code: str | None) -> None:
     cpu=st.floats(0, 10),
     peak=st.integers(0, 2**40),
 )
-def test_a_kill_is_never_a_read_nor_the_workers_own_word(number: int, complete: bool, refused: Any, cpu: float, peak: int) -> None:
+def test_a_kill_is_never_a_read_nor_the_workers_own_word(
+    number: int, complete: bool, refused: Any, cpu: float, peak: int
+) -> None:
     judged = judge(ending(number, cpu=cpu, peak=peak, complete=complete, refused=refused), LIMITS)
     assert judged is not None
     assert judged.code in {"crashed", "memory", "cpu-time", "policy-violation"}

@@ -44,7 +44,11 @@ def on_a_machine_with(weakness: str) -> dict[str, Any]:
     support = str(WEAKER.parent)
     preamble = f"import sys; sys.path.append({support!r}); import fumehood; fumehood.register(fumehood.Kind('obedient', 'obedient'))\n"
     done = subprocess.run(
-        [sys.executable, str(WEAKER), weakness, preamble + SCRIPT], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, str(WEAKER), weakness, preamble + SCRIPT],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     seen: dict[str, Any] = json.loads(done.stdout)

@@ -22,7 +22,11 @@ def outcome(act, *arguments):
 def run(code: str) -> list[str]:
     """The lines that the code printed. Fails the test if it raised."""
     done = subprocess.run(
-        [sys.executable, "-c", _PREAMBLE + textwrap.dedent(code)], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", _PREAMBLE + textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()

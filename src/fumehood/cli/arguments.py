@@ -61,7 +61,9 @@ def _add_read(commands: Any) -> None:
         allow_abbrev=False,
     )
     read.add_argument("files", metavar="FILE", nargs="+", help="a document; - is standard input")
-    read.add_argument("--kind", default=AUTO, help="what they are, a name of `fumehood kinds`; found by content if left out")
+    read.add_argument(
+        "--kind", default=AUTO, help="what they are, a name of `fumehood kinds`; found by content if left out"
+    )
     read.add_argument(
         "--format",
         choices=("markdown", "json", "text"),

@@ -50,7 +50,11 @@ def _platform() -> str:
 
 
 def _as_data(ok: bool, layers: Sequence[Layer]) -> dict[str, Any]:
-    return {"ok": ok, "platform": _platform(), "layers": [{**msgspec.to_builtins(layer), "why": _why(layer)} for layer in layers]}
+    return {
+        "ok": ok,
+        "platform": _platform(),
+        "layers": [{**msgspec.to_builtins(layer), "why": _why(layer)} for layer in layers],
+    }
 
 
 def _why(layer: Layer) -> str:

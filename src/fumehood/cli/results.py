@@ -38,7 +38,14 @@ def refused(name: str, why: Refusal, form: Format) -> Result:
     code = exits.NO_SANDBOX if why.code == "sandbox-unavailable" else exits.SOME_REFUSED
     if form == "json":
         return Result(_line(name, ok=False, refusal=why.to_dict()), code=code)
-    return Result(err=remark(name, f"refused ({why.code}): {printable(why.message)}"), code=code)
+    return Result(err=remark(name, f"refused ({why.code}): {printable(why.message)}{_what_to_do(why)}"), code=code)
+
+
+def _what_to_do(why: Refusal) -> str:
+    """The message says what to do in Python; this says it for the command line."""
+    if why.code == "encrypted":
+        return "; here: --option password=..."
+    return f"; --limit {why.limit}=... allows more" if why.limit is not None else ""
 
 
 def unreadable(name: str, error: OSError, form: Format) -> Result:
@@ -64,7 +71,8 @@ def _line(name: str, **fields: object) -> bytes:
 def _notices(name: str, document: Document) -> bytes:
     """Everything that is missing or guessed, in one line; the JSON has each with its place."""
     counts = Counter(
-        f"{notice.code} {notice.detail}" if isinstance(notice.detail, str) else notice.code for notice in document.notices
+        f"{notice.code} {notice.detail}" if isinstance(notice.detail, str) else notice.code
+        for notice in document.notices
     )
     said = [f"{what} ({times:,})" if times > 1 else what for what, times in counts.items()]
     return remark(name, f"noticed {', '.join(said)}") if said else b""

@@ -38,7 +38,9 @@ def call_foreign_table() -> None:
 
 
 def call_vsyscall() -> None:
-    ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(_VSYSCALL_GETCPU)(None, None, None)
+    ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(_VSYSCALL_GETCPU)(
+        None, None, None
+    )
 
 
 def call_x32(number: int) -> None:

@@ -114,9 +114,7 @@ def be_traced() -> None:
 def _vectors(pid: int, name: str) -> None:
     here, there = ctypes.create_string_buffer(b"here"), ctypes.create_string_buffer(b"there")
     pid = pid or os.getpid()
-    call(
-        name, pid, struct.pack("=QQ", address(here), 4), 1, struct.pack("=QQ", address(there), 4), 1, 0
-    )
+    call(name, pid, struct.pack("=QQ", address(here), 4), 1, struct.pack("=QQ", address(there), 4), 1, 0)
 
 
 def read_memory(pid: int = 0) -> None:

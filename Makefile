@@ -1,0 +1,48 @@
+# Everything lives in $(VENV). Needed: Python 3.11 or later with its venv module, and make.
+#
+#   make demo    read the files of examples/inbox
+#   make test    the quick tests; ARGS goes to pytest: make test ARGS="-k cli"
+#   make lint    style, types, and the arrows between modules
+#
+# Another interpreter: make PYTHON=python3.13 VENV=.venv313 test
+
+PYTHON ?= python3
+VENV ?= .venv
+ARGS ?=
+
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+TEST := $(VENV)/.test
+LINT := $(VENV)/.lint
+
+.PHONY: demo test lint clean
+.DELETE_ON_ERROR:
+
+demo: $(INSTALLED)
+	@$(BIN)/python examples/upload.py examples/inbox
+
+test: $(TEST)
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(LINT)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+clean:
+	rm -rf $(VENV)
+
+$(INSTALLED): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "fumehood needs Python 3.11 or later; name one: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+# The groups are read here, because pip knows them only from 25.1.
+GROUP = import sys, tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"][sys.argv[1]], sep="\n")
+
+$(TEST) $(LINT): $(VENV)/.%: $(INSTALLED)
+	@$(BIN)/python -c '$(GROUP)' $* > $@.txt
+	$(BIN)/python -m pip install --quiet --requirement $@.txt
+	@touch $@

@@ -1,0 +1,1 @@
+"""The room for what makes hostile documents: generators, mutators, targets and regressions."""
