@@ -1,6 +1,6 @@
 """Writes the files of `examples/inbox`: five honest ones, and three that a fume hood is for.
 
-    python examples/make_inbox.py examples/inbox
+python examples/make_inbox.py examples/inbox
 """
 
 from __future__ import annotations
@@ -32,13 +32,19 @@ Depths were taken at *low water*, on three days in May.
 | buoy   | 9.7 m | 5   |
 """
 
-LETTER = "Dear Sir or Madam,\n\nthe café on the quay closes at six – please deliver before.\n\nYours faithfully\nR. Müller\n"
+LETTER = "Dear Sir or Madam,\n\nthe café on the quay closes at six \u2013 please deliver before.\n\nYours faithfully\nR. Müller\n"
 
 SOUNDINGS = 'station,depth in m,remark\nA1,4.2,"at the pier,\nlow water"\nA2,6.8,\nB1,9.7,buoy moved\n'
 
-SETTINGS = '{"survey": {"year": 2026, "boats": ["Heron", "Tern"], "tide": {"datum": "LAT", "offset": -0.35}}, "done": false}\n'
+SETTINGS = (
+    '{"survey": {"year": 2026, "boats": ["Heron", "Tern"], "tide": {"datum": "LAT", "offset": -0.35}}, "done": false}\n'
+)
 
-REPORT = ("Harbour survey", "The harbour was surveyed in May. Three stations were sounded,", "and the northern buoy was found to have moved.")
+REPORT = (
+    "Harbour survey",
+    "The harbour was surveyed in May. Three stations were sounded,",
+    "and the northern buoy was found to have moved.",
+)
 
 # ISO 32000-1, 7.6.3.3: what a password is padded with.
 PADDING = bytes.fromhex("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a")

@@ -25,7 +25,9 @@ async def main(folder: Path) -> None:
     for path, outcome in zip(files, outcomes, strict=True):
         show(path, outcome)
     accepted = sum(isinstance(outcome, Document) for outcome in outcomes)
-    print(f"\n{accepted} read, {len(files) - accepted} refused, each in a process of its own behind {len(layers)} layers:")
+    print(
+        f"\n{accepted} read, {len(files) - accepted} refused, each in a process of its own behind {len(layers)} layers:"
+    )
     print(f"  {' '.join(layer.name for layer in layers)}")
 
 
@@ -44,7 +46,9 @@ def show(path: Path, outcome: Document | Refusal) -> None:
         return
     notices = ", ".join(sorted({notice.code for notice in outcome.notices}))
     seconds = outcome.receipt.wall_seconds if outcome.receipt else 0.0
-    print(f"\n{name}: {outcome.kind}, {len(outcome.text):,} characters in {seconds * 1000:.0f} ms{notices and ', noticed '}{notices}")
+    print(
+        f"\n{name}: {outcome.kind}, {len(outcome.text):,} characters in {seconds * 1000:.0f} ms{notices and ', noticed '}{notices}"
+    )
     for line in outcome.visible_text.split("\n")[:5]:
         print(f"  | {line[:90]}")
 

@@ -6,6 +6,7 @@ of the document is set in. Pictures are counted, never decoded; scripts never ru
 
 from __future__ import annotations
 
+import codecs
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,10 +19,17 @@ from fumehood.document import Locator
 from fumehood.errors import refusal
 from fumehood.kinds import ReadOptions
 from fumehood.limits.budget import Budget
-from fumehood.loaders.shared import pdf_annotations, pdf_cmaps, pdf_layout, pdf_metadata, pdf_session, pdfminer_patches
+from fumehood.loaders.shared import (
+    pdf_annotations,
+    pdf_cmaps,
+    pdf_crypt,
+    pdf_layout,
+    pdf_metadata,
+    pdf_session,
+    pdfminer_patches,
+)
 from fumehood.loaders.shared.builder import Builder
 from fumehood.loaders.shared.pdf_content import Drawer, placed_page
-from fumehood.loaders.shared.pdf_crypt import LinearArcfour
 from fumehood.loaders.shared.pdf_file import PdfFile
 from fumehood.loaders.shared.pdf_layout import Paragraph
 from fumehood.loaders.shared.pdf_pages import Page, pages
@@ -55,8 +63,8 @@ def warm() -> None:
     """Loads the common character maps, and what else would be loaded at the first document that needs it."""
     pdf_cmaps.load_common()
     for codec in ("ascii", "latin-1", "utf-8", "utf-16-be", "utf-16-le"):
-        b"".decode(codec)
-    LinearArcfour(bytes(16)).process(b"")
+        codecs.lookup(codec)
+    pdf_crypt.warm()
 
 
 def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> None:

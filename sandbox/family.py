@@ -27,6 +27,8 @@ log: Final = logging.getLogger("fumehood")
 
 STDERR_BYTES: Final = 16 * 1024
 """What is kept of a worker's stderr: the size of its pipe. Past that its writes fail, and nobody waits."""
+_ANSWER_SECONDS: Final = 10.0
+"""A zygote forks and reaps in a few milliseconds; one that is stuck for so long is given up."""
 _GROUP_PROCESSES: Final = 4_096
 _BOOT_SECONDS: Final = 60.0
 """A cold start from a slow disk with every optional library takes seconds, never a minute."""
@@ -78,13 +80,25 @@ class Worker:
 
     async def wait_arrived(self) -> None:
         """Raises `ZygoteFailed` if it never came to be."""
-        await self._arrived.wait()
+        with anyio.move_on_after(_ANSWER_SECONDS) as scope:
+            await self._arrived.wait()
+        if scope.cancelled_caught:
+            self.zygote.kill()
         if self._pidfd < 0:
             raise ZygoteFailed(self.zygote.family, "could not fork a worker")
 
     async def wait_ended(self) -> messages.Exited | None:
         await self._ended.wait()
         return self.exited
+
+    async def wait_reaped(self) -> None:
+        """Waits for the end of a worker that was killed; a zygote that does not tell of it is stuck, and killed too."""
+        with anyio.CancelScope(shield=True):
+            with anyio.move_on_after(_ANSWER_SECONDS) as scope:
+                await self._ended.wait()
+            if scope.cancelled_caught:
+                self.zygote.kill()
+                await self._ended.wait()
 
     def kill(self) -> None:
         """SIGKILL by pidfd, which cannot hit another process that got the same number."""
@@ -277,6 +291,11 @@ class Zygote:
         worker.close()
 
     # ---- the end -----------------------------------------------------------------------------------
+
+    def kill(self) -> None:
+        """For one that is stuck: what it leaves behind is heard as end-of-file, and it is replaced."""
+        log.error("the zygote for %s does not answer and is killed", self.family)
+        self._process.kill()
 
     def retire(self) -> None:
         """No new documents; those in flight go on."""

@@ -62,9 +62,8 @@ async def run(worker: Worker, job: messages.Job, document: int, deadline: float,
         if scope.cancelled_caught:
             run_.killed_for = "deadline"
     finally:
-        with anyio.CancelScope(shield=True):
-            worker.kill()
-            await worker.wait_ended()
+        worker.kill()
+        await worker.wait_reaped()
         worker.close()
     return run_.finished(time.monotonic() - started)
 

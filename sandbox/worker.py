@@ -5,6 +5,7 @@ Everything before `_read` is trusted code that has not seen a byte of the docume
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import gc
 import os
@@ -22,6 +23,8 @@ from fumehood.sandbox import descriptors, frames, landlock, loading, messages, p
 from fumehood.sandbox.layers import LayerName
 
 _INPUT_PIECE: Final = 1024 * 1024
+_EXPLANATION: Final = 500
+_PLACES: Final = 8
 _GC_THRESHOLDS: Final = (50_000, 20, 100)
 """A worker lives for one document: the default thresholds cost a PDF 15 % (measured) and free little."""
 
@@ -119,9 +122,24 @@ def _answer(job: messages.Job) -> None:
     try:
         _read(job)
     except Refusal as refused:
+        _explain(refused.__context__)
         _write([frames.refused(refused.facts)])
     except MemoryError:
         _write([frames.refused(refusal("memory", limit="heap_bytes", bound=job.limits.heap_bytes).facts)])
+
+
+def _explain(error: BaseException | None) -> None:
+    """Says on stderr what a parser raised and where, for whoever mends a loader; the parent logs it at DEBUG, escaped."""
+    if error is None:
+        return
+    places = []
+    trace = error.__traceback__
+    while trace is not None:
+        places.append(f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}")
+        trace = trace.tb_next
+    words = f"{type(error).__name__}: {error}"[:_EXPLANATION] + " at " + " < ".join(places[: -_PLACES - 1 : -1])
+    with contextlib.suppress(OSError, UnicodeError):
+        os.write(descriptors.STDERR, words.encode("utf-8", "backslashreplace"))
 
 
 def _read(job: messages.Job) -> None:

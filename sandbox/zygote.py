@@ -68,7 +68,7 @@ def _run(control: socket.socket) -> None:
     outer = os.getpid()
     inner = os.fork()
     if inner:
-        _wait_for(inner)
+        _wait_for(inner, controls)
     # In a PID namespace of its own the inner process has no number for the outer one.
     privileges.die_with_parent(outer if "pid-ns" in absent else 0)
     for kind in boot.kinds:
@@ -96,8 +96,9 @@ def _filter(absent: _Absent) -> seccomp.Filter | None:
         return None
 
 
-def _wait_for(inner: int) -> NoReturn:
+def _wait_for(inner: int, controls: witness.Controls) -> NoReturn:
     """The outer process: holds nothing, does nothing, and ends with the inner one."""
+    controls.release()
     os.closerange(0, 1024)
     with contextlib.suppress(OSError):
         os.waitpid(inner, 0)

@@ -74,23 +74,25 @@ class _Shared:
 
     def __init__(self) -> None:
         self._leaves: dict[int | str, int | str] = {}
-        self._tables: dict[frozenset[tuple[int, int]], dict[int, Any]] = {}
+        self._tables: dict[int, dict[int, Any]] = {}
+        """By hash; a set of pairs as the key would be larger than the table."""
 
-    def of(self, value: Any) -> Any:
-        """`value` as `CMapDB._load_data` makes it: JSON's keys are strings where the maps have numbers."""
-        if isinstance(value, int | str):
-            return self._leaves.setdefault(value, value)
-        if not isinstance(value, dict):
-            return value
-        found = {self.of(int(key)): self.of(inner) for key, inner in value.items()}
-        if len(found) > 256 or not all(isinstance(inner, int) for inner in found.values()):
+    def table(self, pairs: list[tuple[str, Any]]) -> dict[Any, Any]:
+        """A JSON object as `CMapDB._load_data` makes it: its keys are strings where the maps have numbers."""
+        share = self._leaves.setdefault
+        found: dict[Any, Any] = {}
+        for key, value in pairs:
+            number = int(key) if key.isdigit() else key
+            found[share(number, number)] = share(value, value) if type(value) in (int, str) else value
+        if len(found) > 256 or not all(isinstance(value, int) for value in found.values()):
             return found
-        return self._tables.setdefault(frozenset(found.items()), found)
+        kept = self._tables.setdefault(hash(frozenset(found.items())), found)
+        return kept if kept == found else found
 
 
 def _module(directory: pathlib.Path, name: str, shared: _Shared) -> Any:
-    found = json.loads(gzip.decompress((directory / f"{name}.json.gz").read_bytes()))
-    return type(name, (), {key: shared.of(value) for key, value in found.items()})
+    text = gzip.decompress((directory / f"{name}.json.gz").read_bytes())
+    return type(name, (), json.loads(text, object_pairs_hook=shared.table))
 
 
 def not_loaded(_cls: Any, name: str) -> Any:

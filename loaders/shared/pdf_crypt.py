@@ -6,12 +6,16 @@ refuse files whose strings and streams are encrypted differently.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.backends import default_backend
 from cryptography.hazmat.decrepit.ciphers.algorithms import ARC4
 from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.algorithms import AES
+from cryptography.hazmat.primitives.ciphers.modes import CBC
 from pdfminer import pdfdocument
 from pdfminer.pdfdocument import (
     PDFStandardSecurityHandler,
@@ -58,6 +62,16 @@ class LinearArcfour:
             state[i], state[j] = other, one
             out[at] = value ^ state[(one + other) & 255]
         return bytes(out)
+
+
+def warm() -> None:
+    """Uses each cipher once: the cryptography library imports its backend, and OpenSSL finds its ciphers, at first use."""
+    LinearArcfour(bytes(16)).process(b"")
+    for size in (16, 32):
+        cipher = Cipher(AES(bytes(size)), CBC(bytes(16)), backend=default_backend())
+        cipher.decryptor().update(cipher.encryptor().update(bytes(16)))
+    for digest in (hashlib.md5, hashlib.sha256, hashlib.sha384, hashlib.sha512):
+        digest(b"")
 
 
 def _init_crypt_filters(handler: PDFStandardSecurityHandlerV4) -> None:

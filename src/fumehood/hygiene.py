@@ -32,7 +32,7 @@ def clean(text: str) -> tuple[str, int]:
     """
     if _FORBIDDEN.search(text) is None:
         return text, 0
-    # One replace after another: a regular expression's substitution takes 30 times as long where every line has one.
+    # One replace after another: a regular expression's substitution takes six times as long (measured).
     for breaking in _LINE_BREAKS:
         text = text.replace(breaking, "\n")
     return _FORBIDDEN.subn("", text)

@@ -22,6 +22,9 @@ MIB: Final = 1024 * 1024
 LIMITS: Final = Limits(heap_bytes=64 * MIB, wall_seconds=20.0, cpu_seconds=10)
 """Room enough for a slow machine. Attacks on time or memory bring their own."""
 
+LARGE: Final = LIMITS.replace(heap_bytes=512 * MIB)
+"""For documents near the cap on output."""
+
 RUNNING: Final = "running"
 """How an endless act ends outside: it does not, until its time is up."""
 POLICY: Final = "policy-violation"

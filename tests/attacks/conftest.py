@@ -17,12 +17,14 @@ from fumehood import Document, Limits, Reader, Refusal, register
 from fumehood.sandbox.loop_thread import LoopThread
 from tests.attacks import hostile
 from tests.attacks.acts.network import KEY
-from tests.attacks.attack import LIMITS, MIB, Attack
+from tests.attacks.attack import LARGE, LIMITS, MIB, Attack
 from tests.attacks.control import Outside
 from tests.attacks.hostile import HONEST, Order
 
 _WORKERS: Final = 3
 _WARM_UP: Final = 30
+_LARGE: Final = 30 * MIB
+"""The C library keeps the room that the largest reply has taken, once."""
 _SETTLED_SECONDS: Final = 15.0
 """How long a successor of a zygote may take on a busy machine."""
 _GROWTH_BYTES: Final = 8 * MIB
@@ -48,6 +50,8 @@ class Jail:
         self._reader = LoopThread(lambda: Reader(workers=_WORKERS))
         for _ in range(_WARM_UP):
             assert self.outcome(HONEST) == "honest"
+        for _ in range(2):
+            assert len(self.outcome(Order("reply.say_much", {"size": _LARGE}), LARGE)) == _LARGE
         self.steady = self._steady()
 
     @property

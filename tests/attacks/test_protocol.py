@@ -18,7 +18,7 @@ import pytest
 from fumehood import Block, Limits, Link, Locator, Notice, Refusal
 from fumehood.sandbox.frames import HEADER, MAX_ITEMS, MAX_PAYLOAD, Head, Type, document, frame
 from fumehood.sandbox.layers import LAYERS
-from tests.attacks.attack import LIMITS, MIB, POLICY, Attack
+from tests.attacks.attack import LARGE, LIMITS, MIB, POLICY, Attack
 from tests.attacks.conftest import Jail
 from tests.attacks.hostile import HONEST, Order
 

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import zlib
 from collections.abc import Mapping, Sequence
+
+from cryptography.hazmat.primitives.ciphers import Cipher
+from cryptography.hazmat.primitives.ciphers.algorithms import AES
+from cryptography.hazmat.primitives.ciphers.modes import CBC
 
 from fumehood.loaders.shared.pdf_crypt import LinearArcfour
 
@@ -130,6 +135,33 @@ def document(
     pdf.add(f"<</Type/Catalog/Pages {tree} 0 R{filled(catalog)}>>", root)
     trailer = f"/Info {pdf.add(info)} 0 R".encode() if info else b""
     return pdf.save(root, trailer=trailer)
+
+
+def encrypted_by_aes(plain: bytes) -> bytes:
+    """`plain`, one of `document`, with its streams in AES-256 and an empty user password (Adobe's extension level 3, revision 5).
+
+    Its offsets are wrong afterwards.
+    """
+    key, validation, salt = bytes(range(32)), b"validate", b"key salt"
+
+    def cipher(data: bytes, by: bytes) -> bytes:
+        return Cipher(AES(by), CBC(bytes(16))).encryptor().update(data)
+
+    def packed_stream(match: re.Match[bytes]) -> bytes:
+        fill = 16 - len(match[1]) % 16
+        data = bytes(16) + cipher(match[1] + bytes([fill]) * fill, key)
+        return b"/Length %d>>stream\n%s\nendstream" % (len(data), data)
+
+    user = hashlib.sha256(validation).digest() + validation + salt
+    entry = (
+        b"/Encrypt<</Filter/Standard/V 5/R 5/Length 256/P -4/O<%s>/OE<%s>/U<%s>/UE<%s>/Perms<%s>"
+        b"/CF<</StdCF<</CFM/AESV3/Length 32>>>>/StmF/StdCF/StrF/StdCF>>"
+    ) % tuple(
+        value.hex().encode()
+        for value in (bytes(48), bytes(32), user, cipher(key, hashlib.sha256(salt).digest()), bytes(16))
+    )
+    body = re.sub(rb"/Length \d+>>stream\n(.*?)\nendstream", packed_stream, plain, flags=re.DOTALL)
+    return body.replace(b"trailer\n<<", b"trailer\n<<" + entry)
 
 
 def text(string: str, x: float = 50, y: float = 700, size: float = 12, before: str = "") -> bytes:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import builtins
-import io
 import itertools
 import os
+import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.loaders.pdf_writer import HELVETICA, Pdf, document, lines, packed, text
+from tests.loaders.pdf_writer import HELVETICA, Pdf, document, encrypted_by_aes, lines, packed, text
 
 from fumehood import Document, Limits, ReadOptions, Refusal
 from fumehood.kinds import get
-from fumehood.loaders import pdf as loader
 from fumehood.loaders.shared import pdfminer_patches
 from fumehood.sandbox.loading import read_in_process
 
@@ -134,11 +131,14 @@ def test_ligatures_are_letters_and_soft_hyphens_go() -> None:
     assert found.text == "fibc"
 
 
-def test_hebrew_drawn_from_the_left_is_read_from_the_right() -> None:
+def hebrew() -> bytes:
     mapping = b"1 beginbfrange <41> <5A> <05D0> endbfrange"
     font: Objects = {"U": (mapping, ""), "F": HELVETICA.replace(b">>", b"/ToUnicode {U}>>")}
-    found = read(document([b"BT /F2 12 Tf 50 700 Td (CBA 12 FED) Tj ET"], resources="/Font<</F2 {F}>>", objects=font))
-    assert found.text == "\u05d3\u05d4\u05d5 12 \u05d0\u05d1\u05d2"
+    return document([b"BT /F2 12 Tf 50 700 Td (CBA 12 FED) Tj ET"], resources="/Font<</F2 {F}>>", objects=font)
+
+
+def test_hebrew_drawn_from_the_left_is_read_from_the_right() -> None:
+    assert read(hebrew()).text == "\u05d3\u05d4\u05d5 12 \u05d0\u05d1\u05d2"
 
 
 def test_an_unknown_glyph_is_counted_and_never_printed() -> None:
@@ -151,12 +151,16 @@ def test_an_unknown_glyph_is_counted_and_never_printed() -> None:
     assert notices(found)["unmapped-glyphs"] == 2
 
 
-def test_japanese_in_a_font_that_is_not_embedded() -> None:
-    font = {
+def japanese() -> bytes:
+    font: Objects = {
         "F": b"<</Type/Font/Subtype/Type0/BaseFont/X/Encoding/90ms-RKSJ-H/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/X/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>>>]>>"
     }
     content = b"BT /F2 12 Tf 50 700 Td <" + "日本語".encode("shift-jis").hex().encode() + b"> Tj ET"
-    assert read(document([content], resources="/Font<</F2 {F}>>", objects=font)).text == "日本語"
+    return document([content], resources="/Font<</F2 {F}>>", objects=font)
+
+
+def test_japanese_in_a_font_that_is_not_embedded() -> None:
+    assert read(japanese()).text == "日本語"
 
 
 def test_vertical_writing_is_read_column_by_column_from_the_right() -> None:
@@ -315,6 +319,11 @@ def test_a_password_opens() -> None:
     for wrong in ("Sesame", "пароль", "x" * 1_000):
         with pytest.raises(Refusal, match="password"):
             read(data, ReadOptions(password=wrong))
+
+
+def test_aes_with_an_empty_password() -> None:
+    found = read(encrypted_by_aes(document([text("Secret.")])))
+    assert (found.text, notices(found)) == ("Secret.", {"password-empty": None, "repaired": "xref"})
 
 
 def test_an_unknown_way_to_encrypt_is_encrypted() -> None:
@@ -724,45 +733,60 @@ def test_text_is_bounded_while_it_is_read() -> None:
 # ---- the sandbox's conditions -------------------------------------------------------------------------------
 
 
-@contextmanager
-def no_files() -> Iterator[None]:
-    """After `warm`, opening a file or importing a module fails, as it does in a worker."""
-    loader.warm()
-    read(KIND.specimen)
+IN_THE_JAIL = """
+import builtins, io, os, sys
 
-    def refuse(*arguments: object, **_: object) -> object:
-        raise AssertionError(f"opened {arguments}")
+from fumehood.kinds import ReadOptions, get
+from fumehood.sandbox.loading import load, warm
+from fumehood.limits.policy import Limits
 
-    class Finder:
-        def find_spec(self, name: str, *_: object) -> None:
-            raise AssertionError(f"imported {name}")
+files = [bytes.fromhex(line) for line in sys.stdin.read().split()]
+kind, limits, options = get("pdf"), Limits(), ReadOptions(password="sesame")
+warm(kind)
 
-    with pytest.MonkeyPatch.context() as patch:
-        for owner, name in (
-            (builtins, "open"),
-            (io, "open"),
-            (os, "open"),
-            (io, "open_code"),
-            (os, "stat"),
-            (os, "listdir"),
-        ):
-            patch.setattr(owner, name, refuse)
-        patch.setattr(sys, "meta_path", [Finder()])
-        yield
+def refuse(*arguments, **_):
+    raise SystemExit(f"opened {arguments}")
+
+class Finder:
+    def find_spec(self, name, *_):
+        raise SystemExit(f"imported {name}")
+
+for owner, name in [(builtins, "open"), (io, "open"), (os, "open"), (io, "open_code"), (os, "stat"), (os, "listdir")]:
+    setattr(owner, name, refuse)
+sys.meta_path[:] = [Finder()]
+for data in files:
+    print(ascii(load(kind, data, limits, options).text()))
+"""
 
 
 def test_nothing_is_opened_or_imported_after_warming() -> None:
-    with no_files():
-        test_japanese_in_a_font_that_is_not_embedded()
-        test_a_character_map_that_is_not_loaded_is_said_to_be_missing()
-        test_an_embedded_character_map_is_followed()
-        test_metadata_and_title()
-        test_a_password_opens()
-        test_hebrew_drawn_from_the_left_is_read_from_the_right()
-        test_a_stream_that_breaks_off_gives_its_beginning()
-        test_object_streams_and_cross_reference_streams(compressed(predictor=True))
-        test_form_fields_show_their_values_and_comments_follow_their_page()
-        test_a_font_file_that_declares_four_thousand_million_glyphs()
+    """In an interpreter of its own, where no other test has loaded anything; a worker could not load it."""
+    files = [
+        HONEST,
+        HONEST.replace(b"startxref", b"startxrex"),
+        compressed(predictor=True),
+        japanese(),
+        hebrew(),
+        document(
+            [text("x")],
+            info="<</Title(\xfe\xff\x00D)/Author(\xef\xbb\xbfA)/Subject(\xff\xfeS\x00)>>",
+            catalog="/Lang(fr)",
+        ),
+        document([text("Secret.")], encrypt_with=""),
+        document([text("Secret.")], encrypt_with="sesame"),
+        encrypted_by_aes(document([text("Secret.")])),
+    ]
+    found = subprocess.run(
+        [sys.executable, "-P", "-c", IN_THE_JAIL],
+        input="\n".join(data.hex() for data in files),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert found.returncode == 0, found.stderr
+    options = ReadOptions(password="sesame")
+    assert found.stdout.split("\n")[:-1] == [ascii(read(data, options).text) for data in files]
 
 
 def test_the_environment_names_no_directory_of_character_maps(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

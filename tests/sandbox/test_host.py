@@ -6,10 +6,11 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import anyio
+import psutil
 import pytest
 
-from fumehood import Reader, Refusal
-from fumehood.sandbox import held, host
+from fumehood import Limits, Reader, Refusal
+from fumehood.sandbox import family, held, host
 from fumehood.sandbox.family import Zygote
 
 
@@ -94,3 +95,23 @@ async def test_a_spare_that_died_waiting_costs_nothing_but_another(reader: Reade
         await spare.wait_arrived()
         spare.kill()
     assert (await reader.read("obedient", b"say x")).text == "x"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("order", [b"say x", b"sleep 30"])
+async def test_a_zygote_that_is_stuck_is_given_up(reader: Reader, monkeypatch: pytest.MonkeyPatch, order: bytes) -> None:
+    """Stopped, for one, by a debugger or an administrator: no caller waits for ever."""
+    monkeypatch.setattr(family, "_ANSWER_SECONDS", 0.5)
+    stuck = zygote(reader)
+    outer = psutil.Process(stuck.pid)
+    inner = outer.children()[0]
+    inner.suspend()
+    try:
+        await reader.read("obedient", order, limits=Limits(wall_seconds=1.0))
+    except Refusal as refusal:
+        assert refusal.code in ("wall-clock", "crashed")  # noqa: PT017 - either way of noticing is right
+    assert (await reader.read("obedient", b"say next")).text == "next"
+    assert not stuck.alive
+    with pytest.raises(psutil.NoSuchProcess):
+        inner.wait(5)
+        inner.status()

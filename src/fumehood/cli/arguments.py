@@ -33,7 +33,8 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
         from importlib.metadata import version
 
-        parser.exit(exits.DONE, f"fumehood {version('fumehood')}\n")
+        print(f"fumehood {version('fumehood')}")
+        parser.exit(exits.DONE)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -87,7 +88,7 @@ def _read_epilog() -> str:
             listed("limits", LIMIT_NAMES),
             "  numbers; sizes take KiB, MiB and GiB, as in --limit input_bytes=8MiB",
             listed("options", OPTION_NAMES),
-            "  as in --option lenient=true; others on this machine see a password that stands here",
+            "  as in --option lenient=true; a password given so is seen by others here",
             listed("what --require takes", REQUIREMENTS),
             "exit code: 0 all read, 1 a file was refused or could not be opened,",
             "  2 wrong usage, 3 the sandbox is not available",

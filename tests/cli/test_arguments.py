@@ -1,0 +1,91 @@
+"""Every mistake on the command line is told before anything starts, with what to do instead; the exit code is 2."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import entry_points, version
+
+import pytest
+
+from fumehood.limits.policy import LIMIT_NAMES
+
+from .conftest import Run
+
+MISTAKES = {
+    "no command": ((), b"COMMAND"),
+    "no file": (("read",), b"FILE"),
+    "no such command": (("raed", "x"), b"raed"),
+    "no such kind": (("read", "--kind", "docy", "x"), b"there is no kind 'docy'; the kinds are auto, csv"),
+    "no such format": (("read", "--format", "yaml", "x"), b"'markdown'"),
+    "no such preset": (("read", "--preset", "lax", "x"), b"strict"),
+    "no such limit": (("read", "--limit", "inputs=1", "x"), b"there is no limit 'inputs'; the limits are input_bytes"),
+    "a limit without a value": (("read", "--limit", "pages", "x"), b"takes NAME=VALUE, not 'pages'"),
+    "a limit without a name": (("read", "--limit", "=3", "x"), b"takes NAME=VALUE, not '=3'"),
+    "an empty limit": (("read", "--limit", "pages=", "x"), b"takes a number such as 1000 or 64MiB, not ''"),
+    "a limit that is no number": (("read", "--limit", "pages=many", "x"), b"takes a number such as 1000 or 64MiB"),
+    "a limit of nothing": (("read", "--limit", "pages=0", "x"), b"Limits.pages must be positive"),
+    "an endless limit": (
+        ("read", "--limit", "wall_seconds=inf", "x"),
+        b"Limits.wall_seconds must be positive and finite",
+    ),
+    "a limit too small to start": (("read", "--limit", "heap_bytes=1", "x"), b"what a worker needs to start"),
+    "a fraction of a page": (("read", "--limit", "pages=1.5", "x"), b"takes a number such as"),
+    "no such option": (("read", "--option", "speed=9", "x"), b"there is no option 'speed'; the options are password"),
+    "an option the kind has not": (
+        ("read", "--kind", "pdf", "--option", "charset=utf-8", "x"),
+        b"kind pdf has no option charset; it has engine, password",
+    ),
+    "an option no kind has": (("read", "--option", "engine=quick", "x"), b"has no engine 'quick'; it has pdfminer"),
+    "a switch that is none": (("read", "--option", "lenient=yes", "x"), b"lenient takes true or false, not 'yes'"),
+    "no workers": (("read", "--workers", "0", "x"), b"takes a whole number from 1, not '0'"),
+    "workers that are no number": (("read", "--workers", "two", "x"), b"takes a whole number from 1, not 'two'"),
+    "no such layer": (
+        ("read", "--require", "magic", "x"),
+        b"require names what does not exist: magic; the names are process",
+    ),
+    "standard input twice": (("read", "-", "-"), b"name it once"),
+    "an abbreviation": (("read", "--form", "json", "x"), b"unrecognized arguments"),
+    "no such layer for doctor": (("doctor", "--require", "magic"), b"require names what does not exist"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_told_and_exits_with_2(run: Run, mistake: str) -> None:
+    arguments, said = MISTAKES[mistake]
+    ran = run(*arguments)
+    assert ran.returncode == 2
+    assert said in ran.stderr
+    assert b"--help" in ran.stderr
+    assert ran.stdout == b""
+    assert b"Traceback" not in ran.stderr
+
+
+def test_a_mistake_is_quoted_safely(run: Run) -> None:
+    ran = run("read", "--kind", "\x1b[31m\nred", "x")
+    assert b"\x1b" not in ran.stderr
+    assert rb"\x1b[31m\nred" in ran.stderr
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("read", "--help"), ("kinds", "--help"), ("doctor", "--help")])
+def test_help_fits_the_terminal(run: Run, arguments: tuple[str, ...]) -> None:
+    ran = run(*arguments)
+    assert ran.returncode == 0
+    assert ran.stderr == b""
+    assert max(map(len, ran.stdout.decode().splitlines())) <= 80
+
+
+def test_help_names_every_limit(run: Run) -> None:
+    said = run("read", "--help").stdout.decode()
+    assert all(name in said for name in LIMIT_NAMES)
+
+
+def test_version(run: Run) -> None:
+    assert run("--version").stdout.decode() == f"fumehood {version('fumehood')}\n"
+
+
+def test_the_command_is_installed() -> None:
+    (command,) = entry_points(group="console_scripts", name="fumehood")
+    assert command.value == "fumehood.cli:main"
+    loaded = subprocess.run([sys.executable, "-c", f"from {command.module} import {command.attr}"], capture_output=True)
+    assert loaded.returncode == 0
