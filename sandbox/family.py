@@ -231,8 +231,8 @@ class Zygote:
 
     # ---- workers -----------------------------------------------------------------------------------
 
-    async def take(self, spares: int) -> Worker:
-        """A waiting worker, and as many forked ahead as `spares`. Raises `ZygoteFailed`."""
+    async def take(self) -> Worker:
+        """A waiting worker, forked ahead if there is one. Raises `ZygoteFailed`."""
         self._check_alive()
         while self._spares:
             worker = self._spares.popleft()
@@ -241,8 +241,6 @@ class Zygote:
             self._forget(worker)
         else:
             worker = self.fork()
-        while len(self._spares) < spares:
-            self.fork_ahead()
         try:
             await worker.wait_arrived()
         except BaseException:
@@ -251,8 +249,11 @@ class Zygote:
         self.served += 1
         return worker
 
-    def fork_ahead(self) -> None:
-        self._spares.append(self.fork())
+    def fork_ahead(self, spares: int) -> None:
+        """Asks for workers until as many wait. A zygote that has gone meanwhile is noticed by the next to take one."""
+        with contextlib.suppress(ZygoteFailed):
+            while len(self._spares) < spares and not (self.retired or self._gone):
+                self._spares.append(self.fork())
 
     def fork(self, *, canary: bool = False) -> Worker:
         """Asks for a worker, which arrives later. Raises `ZygoteFailed` or `OSError`."""

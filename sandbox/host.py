@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, NamedTuple
@@ -90,7 +91,7 @@ class Host:
             zygote = await self._zygote(kind.family)
             layers = self._layers(zygote, require)
             try:
-                worker = await zygote.take(self._workers)
+                worker = await zygote.take()
             except ZygoteFailed:
                 if last:
                     raise
@@ -98,7 +99,15 @@ class Host:
             must = tuple(name for name in layers if name in PER_WORKER)
             job = messages.Job(kind.name, sniff, hint, limits, options, must)
             watch = "rlimits" not in layers
-            finished = await jobs.run(worker, job, document.descriptor, deadline.begun(), watch=watch)
+            finished = await jobs.run(
+                worker,
+                job,
+                document.descriptor,
+                deadline.begun(),
+                watch=watch,
+                # Its successor is forked while this one reads.
+                dispatched=functools.partial(zygote.fork_ahead, self._workers),
+            )
             self._after(zygote, finished)
             if last or finished.touched or finished.ending.killed_for or finished.ending.refused:
                 break
@@ -140,8 +149,7 @@ class Host:
         try:
             await self._prove(zygote)
             zygote.seal()
-            for _ in range(self._workers):
-                zygote.fork_ahead()
+            zygote.fork_ahead(self._workers)
         except BaseException:
             with anyio.CancelScope(shield=True):
                 await self._end(zygote)

@@ -17,28 +17,38 @@ _USER_NAMESPACE: Final = (
     "in a container, a seccomp and AppArmor profile that lets unshare(2) and mount(2) through, such as "
     "--security-opt seccomp=PROFILE.json --security-opt apparmor=unconfined for Docker"
 )
-_WITH_USER_NAMESPACE: Final = f"comes with the user namespace; {_USER_NAMESPACE}"
-_KERNEL_TOO_OLD: Final = "every Linux since 3.5 has it; if it fails, another sandbox around this process is in its way"
+_WITH_USER_NAMESPACE: Final = (
+    "comes with the user namespace, so see user-ns; where that is enforced, the seccomp or AppArmor profile of a "
+    "container is in the way of unshare(2) or mount(2)"
+)
+_ANY_LINUX: Final = (
+    "every Linux since 3.5 has what it needs; if it is absent, something that imitates Linux, or a sandbox around "
+    "this process, is in its way"
+)
+
+UNWITNESSED: Final = (
+    "nothing has to be got: the layer is installed, and counts as missing because nothing could show that it holds"
+)
 
 HOW_TO_GET: Final[Mapping[LayerName, str]] = {
     "user-ns": _USER_NAMESPACE,
     "mount-ns": _WITH_USER_NAMESPACE,
     "pid-ns": _WITH_USER_NAMESPACE,
     "net-ns": _WITH_USER_NAMESPACE,
-    "ipc-ns": f"{_WITH_USER_NAMESPACE}; the kernel needs CONFIG_SYSVIPC for it to be tried",
+    "ipc-ns": f"{_WITH_USER_NAMESPACE}; the kernel needs CONFIG_SYSVIPC",
     "uts-ns": _WITH_USER_NAMESPACE,
-    "root": f"needs the mount namespace, which {_WITH_USER_NAMESPACE}; in a container, tmpfs must be mountable",
+    "root": f"needs the mount namespace, which {_WITH_USER_NAMESPACE}",
     "capabilities": "start the application without capabilities, as an ordinary user, or in a container with --cap-drop=ALL",
     "uid": "start the application as root, so that workers can become nobody, or accept it: without the layer a "
     "worker runs as the user that started it, and the other layers keep it from that user's files and processes",
-    "no-new-privs": _KERNEL_TOO_OLD,
-    "dumpable": "run on Linux; where kernel.yama.ptrace_scope is 2 or more nobody may trace, so it cannot be witnessed",
-    "parent-death": "run on Linux itself; some user-space kernels do not deliver the signal",
-    "descriptors": "Linux 5.9 or later has close_range(2)",
-    "rlimits": "run on Linux itself; some user-space kernels take resource limits and do not keep them",
+    "no-new-privs": _ANY_LINUX,
+    "dumpable": _ANY_LINUX,
+    "parent-death": _ANY_LINUX,
+    "descriptors": _ANY_LINUX,
+    "rlimits": _ANY_LINUX,
     "landlock": "Linux 5.13 or later, built with CONFIG_SECURITY_LANDLOCK, with landlock in the boot parameter lsm= "
     "(what there is stands in /sys/kernel/security/lsm); in a container, a seccomp profile that lets it through",
-    "seccomp": "a kernel with CONFIG_SECCOMP_FILTER on x86-64 or aarch64; user-space kernels and emulators may lack it",
+    "seccomp": "a kernel with CONFIG_SECCOMP_FILTER, on x86-64 or aarch64",
     "cgroup": "run under a systemd unit with Delegate=yes, or with systemd-run --user --scope -p Delegate=yes COMMAND; "
     "in a container, cgroup v2 mounted writable; without it rlimits still cap each worker",
     "deadline": "Linux 5.3 or later has pidfd_open(2); in a container, a seccomp profile that lets it through",

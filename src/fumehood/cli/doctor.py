@@ -10,7 +10,7 @@ import anyio
 import msgspec
 
 from fumehood.cli import exits, streams
-from fumehood.cli.advice import HOW_TO_GET, NOT_PROMISED
+from fumehood.cli.advice import HOW_TO_GET, NOT_PROMISED, UNWITNESSED
 from fumehood.cli.table import paragraph, table, width
 from fumehood.errors import Refusal
 from fumehood.hygiene import printable
@@ -61,7 +61,11 @@ def _why(layer: Layer) -> str:
     """Why the layer is not enforced and how to get it; empty for one that is."""
     if layer.state == "enforced":
         return ""
-    return f"{layer.why}; to get it: {HOW_TO_GET[layer.name]}"
+    return f"{layer.why}; to get it: {_how(layer)}"
+
+
+def _how(layer: Layer) -> str:
+    return UNWITNESSED if layer.state == "unwitnessed" else HOW_TO_GET[layer.name]
 
 
 # ---- for people ----------------------------------------------------------------------------------------
@@ -87,7 +91,7 @@ def _absence(layer: Layer, columns: int) -> str:
         (
             f"{layer.name} is {layer.state}",
             paragraph(printable(layer.why), columns, "  why:  ", "        "),
-            paragraph(HOW_TO_GET[layer.name], columns, "  to get it:  ", "        "),
+            paragraph(_how(layer), columns, "  to get it:  ", "        "),
         )
     )
 

@@ -1,0 +1,93 @@
+"""Every module has a test file of its own, at the same place under `tests/`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+TESTS = ROOT / "tests"
+
+# Modules without a test file, each with where it is tested instead. May only shrink.
+EXCEPTIONS = {
+    "src/fumehood/__main__.py": "cli/ starts through it",
+    "src/fumehood/cli/exits.py": "constants; cli/test_read.py",
+    **dict.fromkeys(
+        (
+            "loaders/shared/alphabets.py",
+            "loaders/shared/binary.py",
+        ),
+        "loaders/test_encoding.py and loaders/test_guessing.py",
+    ),
+    **dict.fromkeys(
+        (
+            "loaders/shared/compound.py",
+            "loaders/shared/magic.py",
+            "loaders/shared/markers.py",
+        ),
+        "loaders/test_sniff.py",
+    ),
+    **dict.fromkeys(
+        (
+            "loaders/shared/pdf_annotations.py",
+            "loaders/shared/pdf_cmaps.py",
+            "loaders/shared/pdf_content.py",
+            "loaders/shared/pdf_crypt.py",
+            "loaders/shared/pdf_file.py",
+            "loaders/shared/pdf_fonts.py",
+            "loaders/shared/pdf_metadata.py",
+            "loaders/shared/pdf_pages.py",
+            "loaders/shared/pdf_session.py",
+            "loaders/shared/pdfminer_patches.py",
+        ),
+        "loaders/test_pdf.py",
+    ),
+    "loaders/shared/plain.py": "loaders/test_text.py and loaders/test_markdown.py",
+    "loaders/shared/tree.py": "loaders/test_json.py",
+    **dict.fromkeys(
+        (
+            "sandbox/bpf.py",
+            "sandbox/examine.py",
+            "sandbox/family.py",
+            "sandbox/frames.py",
+            "sandbox/jobs.py",
+            "sandbox/reply.py",
+            "sandbox/root.py",
+            "sandbox/seccomp.py",
+            "sandbox/system.py",
+            "sandbox/witness.py",
+            "sandbox/worker.py",
+            "sandbox/zygote.py",
+        ),
+        "test_reader.py, sandbox/test_host.py, sandbox/test_weaker_machines.py and attacks/",
+    ),
+}
+
+
+def _modules() -> list[str]:
+    found = [
+        path
+        for folder in ("src/fumehood", "sandbox", "loaders", "limits")
+        for path in (ROOT / folder).rglob("*.py")
+        if path.name != "__init__.py" and not any(parent.is_symlink() for parent in path.parents)
+    ]
+    return sorted(str(path.relative_to(ROOT)) for path in found)
+
+
+def _test_file(module: str) -> Path:
+    """What stands in `shared/` is tested beside the loaders that use it."""
+    path = Path(module.removeprefix("src/fumehood/").replace("/shared/", "/"))
+    return TESTS / path.parent / f"test_{path.name}"
+
+
+@pytest.mark.parametrize("module", _modules())
+def test_a_module_has_its_test_file(module: str) -> None:
+    if module in EXCEPTIONS:
+        assert not _test_file(module).exists(), f"{module} has a test file now: take it off the list of exceptions"
+    else:
+        assert _test_file(module).exists(), f"write {_test_file(module).relative_to(ROOT)}"
+
+
+def test_exceptions_name_modules_that_exist() -> None:
+    assert set(EXCEPTIONS) <= set(_modules())
