@@ -42,6 +42,7 @@ $(INSTALLED): pyproject.toml
 # The groups are read here, because pip knows them only from 25.1.
 GROUP = import sys, tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["dependency-groups"][sys.argv[1]], sep="\n")
 
+$(LINT): $(TEST)  # The tests are type-checked too.
 $(TEST) $(LINT): $(VENV)/.%: $(INSTALLED)
 	@$(BIN)/python -c '$(GROUP)' $* > $@.txt
 	$(BIN)/python -m pip install --quiet --requirement $@.txt

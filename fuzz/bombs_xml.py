@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from fumehood.fuzz.bomb import Bomb, bomb
-from fumehood.fuzz.ooxml import CLOSE, DECLARATION, OPEN, docx, document, paragraph
+from fumehood.fuzz.ooxml import CLOSE, DECLARATION, OPEN, document, docx, paragraph
 
 
 def _with_doctype(subset: bytes, text: bytes) -> bytes:
     return (
-        b'<?xml version="1.0"?><!DOCTYPE w:document [' + subset + b"]>" + OPEN + b"<w:p><w:r><w:t>" + text + b"</w:t></w:r></w:p>" + CLOSE
+        b'<?xml version="1.0"?><!DOCTYPE w:document ['
+        + subset
+        + b"]>"
+        + OPEN
+        + b"<w:p><w:r><w:t>"
+        + text
+        + b"</w:t></w:r></w:p>"
+        + CLOSE
     )
 
 
@@ -30,7 +37,9 @@ def external(target: str = "file:///etc/hostname") -> bytes:
 
 def parameter() -> bytes:
     """An external subset, which a parser would fetch before it sees the root."""
-    return b'<?xml version="1.0"?><!DOCTYPE w:document SYSTEM "http://127.0.0.1:9/x.dtd">' + OPEN + paragraph("A") + CLOSE
+    return (
+        b'<?xml version="1.0"?><!DOCTYPE w:document SYSTEM "http://127.0.0.1:9/x.dtd">' + OPEN + paragraph("A") + CLOSE
+    )
 
 
 def in_utf_16() -> bytes:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import struct
+import zlib
+from collections.abc import Iterable
 
 from fumehood.fuzz import archives
-from fumehood.fuzz.archives import Entry, archive, central_header, end_record, entry, local_header
+from fumehood.fuzz.archives import Entry, archive, entry, local_header
 from fumehood.fuzz.bomb import READ, Bomb, bomb
-from fumehood.fuzz.deflate import filling, packed
-from fumehood.fuzz.ooxml import CLOSE, CONTENT_TYPES, DECLARATION, HELLO, OPEN, RELATIONSHIPS, docx, paragraph, parts
+from fumehood.fuzz.deflate import crc_shift, filling, packed, shifted
+from fumehood.fuzz.ooxml import CLOSE, DECLARATION, OPEN, docx, paragraph, parts
+from fumehood.fuzz.quine import quine
 
 GIB = 1 << 30
 _A = paragraph("A")
@@ -21,14 +24,9 @@ _A = paragraph("A")
 def full_overlap(copies: int) -> bytes:
     """Every directory entry names the same local header."""
     out = bytearray()
-    directory = []
-    for each in parts():
-        directory.append({**each.facts(), "offset": len(out)})
-        out += local_header(each.facts()) + each.body
     kernel = entry("word/media/f.png", packed(filling(b"a", 16 << 20)))
-    directory += [{**kernel.facts(), "offset": len(out)}] * copies
-    out += local_header(kernel.facts()) + kernel.body
-    return archives.finished(out, directory)
+    *placed, last = _write([*parts(), kernel], out)
+    return archives.finished(out, [*placed, *([last] * copies)])
 
 
 def quoted_overlap(copies: int) -> bytes:
@@ -37,74 +35,44 @@ def quoted_overlap(copies: int) -> bytes:
     The sizes and checksums are honest: only that they share bytes gives the entries away.
     """
     kernel = packed(filling(b"a", 20 << 20))
-    heads: list[bytes] = []
+    past_kernel = crc_shift(kernel.size)
+    body, quoted = kernel.raw, b""
     directory: list[dict[str, int | bytes]] = []
-    behind = kernel.raw
-    plain = b"a" * kernel.size
-    quoted = b""
     for number in reversed(range(copies)):
-        name = b"word/media/f%05d.png" % number
-        # The checksum is taken over the quoted headers, which come out first, and the kernel.
-        one = Entry(name=name, body=behind, size=len(quoted) + len(plain), crc=_crc(quoted, kernel.crc, len(plain)))
+        one = Entry(
+            name=b"word/media/f%05d.png" % number,
+            body=body,
+            size=len(quoted) + kernel.size,
+            crc=shifted(zlib.crc32(quoted), past_kernel) ^ kernel.crc,
+        )
         head = local_header(one.facts())
-        heads.append(head)
-        directory.append(one.facts())
-        behind = struct.pack("<BHH", 0, len(head), len(head) ^ 0xFFFF) + head + behind
-        quoted = head + quoted
-    front = [
-        entry("[Content_Types].xml", CONTENT_TYPES),
-        entry("_rels/.rels", RELATIONSHIPS),
-        entry("word/document.xml", HELLO),
-    ]
+        # Offsets are counted from the end here, since what stands before is not known yet.
+        directory.append({**one.facts(), "offset": -len(head + body)})
+        body, quoted = _quote(head) + head + body, head + quoted
     out = bytearray()
-    placed: list[dict[str, int | bytes]] = []
-    for each in front:
-        placed.append({**each.facts(), "offset": len(out)})
-        out += local_header(each.facts()) + each.body
-    # `behind` begins with a stored block that quotes the first head; the first entry begins at that head itself.
-    base = len(out)
-    out += behind[_STORED_HEAD:]
-    offset = base
-    for facts, head in zip(reversed(directory), reversed(heads), strict=True):
-        placed.append({**facts, "offset": offset})
-        offset += len(head) + _STORED_HEAD
+    placed = _write(parts(), out)
+    out += body[len(_quote(b"")) :]
+    placed += [{**facts, "offset": len(out) + _number(facts["offset"])} for facts in reversed(directory)]
     return archives.finished(out, placed)
 
 
-_STORED_HEAD = 5
+def _quote(data: bytes) -> bytes:
+    """The head of a stored block that holds `data` (RFC 1951, 3.2.4)."""
+    return struct.pack("<BHH", 0, len(data), len(data) ^ 0xFFFF)
 
 
-def _crc(quoted: bytes, crc: int, size: int) -> int:
-    """CRC-32 of `quoted` and `size` more bytes whose own checksum is `crc`: CRCs are linear over GF(2)."""
-    return _shifted(_plain_crc(quoted), size) ^ crc
+def _number(value: int | bytes) -> int:
+    assert isinstance(value, int)
+    return value
 
 
-def _plain_crc(data: bytes) -> int:
-    import zlib
-
-    return zlib.crc32(data)
-
-
-def _shifted(crc: int, size: int) -> int:
-    """What `size` zero bytes make of a checksum, without its pre- and post-conditioning, by squaring a matrix."""
-    matrix = [0xEDB88320, *(1 << bit for bit in range(31))]  # one zero bit (ISO 3309, bits reversed)
-    bits = size * 8
-    while bits:
-        if bits & 1:
-            crc = _times(matrix, crc)
-        matrix = [_times(matrix, row) for row in matrix]
-        bits >>= 1
-    return crc
-
-
-def _times(matrix: list[int], vector: int) -> int:
-    result, row = 0, 0
-    while vector:
-        if vector & 1:
-            result ^= matrix[row]
-        vector >>= 1
-        row += 1
-    return result
+def _write(entries: Iterable[Entry], out: bytearray) -> list[dict[str, int | bytes]]:
+    """Puts local headers and data into `out`; returns what the directory is to say."""
+    placed = []
+    for each in entries:
+        placed.append({**each.facts(), "offset": len(out), **each.central})
+        out += local_header(each.facts()) + each.body
+    return placed
 
 
 def forged_size() -> bytes:
@@ -113,24 +81,11 @@ def forged_size() -> bytes:
     A check that sums up what the directory claims sees no overlap (python/cpython 151307).
     """
     inner = entry("word/media/b.png", packed(filling(b"b", 16 << 20)))
-    shell_body = local_header(inner.facts()) + inner.body
-    outer = Entry(
-        name=b"word/media/a.png",
-        body=shell_body,
-        method=archives.STORED,
-        size=len(shell_body),
-        crc=_plain_crc(shell_body),
-        central={"packed": 1, "size": 1},
-    )
+    hidden = local_header(inner.facts()) + inner.body
+    outer = entry("word/media/a.png", hidden, stored=True)
     out = bytearray()
-    directory: list[dict[str, int | bytes]] = []
-    for each in [*parts(), outer]:
-        directory.append({**each.facts(), "offset": len(out), **each.central})
-        out += local_header(each.facts())
-        body_at = len(out)
-        out += each.body
-    directory.append({**inner.facts(), "offset": body_at})
-    return archives.finished(out, directory)
+    placed = _write([*parts(), dataclasses.replace(outer, central={"packed": 1, "size": 1})], out)
+    return archives.finished(out, [*placed, {**inner.facts(), "offset": len(out) - len(hidden)}])
 
 
 # ---- archives in archives -------------------------------------------------------------------------------------
@@ -142,39 +97,6 @@ def nested(levels: int, fan: int) -> bytes:
     for _ in range(levels):
         inner = archive([entry(f"{number}.zip", inner) for number in range(fan)])
     return docx(further=[entry("word/embeddings/oleObject1.zip", inner)])
-
-
-def quine() -> bytes:
-    """An archive whose one entry inflates to the archive itself (Cox, Zip Files All The Way Down, 2010).
-
-    The deflate data is his pattern: every stored block prints the instructions that follow, and pairs of a
-    stored block and a copy make both halves meet.
-    """
-    name = b"r/r.zip"
-    facts: dict[str, int | bytes] = {
-        "version": 20, "flags": 0, "method": 8, "crc": 0, "packed": 0, "size": 0, "name": name, "offset": 0
-    }  # fmt: skip
-    for crc, size in ((0, 0), (0, 440)):
-        facts |= {"crc": crc, "packed": size, "size": size}
-    head = local_header(facts)
-    tail_directory = central_header(facts)
-    tail = tail_directory + end_record(1, len(tail_directory), 0)
-    body = _quine_body(head, tail)
-    facts |= {"packed": len(body), "size": len(head) + len(body) + len(tail)}
-    # With the sizes in place the headers keep their length, so the offsets in the pattern stay right.
-    head, tail_directory = local_header(facts), central_header(facts)
-    tail = tail_directory + end_record(1, len(tail_directory), len(head) + len(body))
-    return head + _quine_body(head, tail) + tail
-
-
-def _quine_body(head: bytes, tail: bytes) -> bytes:
-    """Stored blocks of head and tail around copies of what is already out; its checksum is left wrong."""
-
-    def stored(data: bytes, last: bool = False) -> bytes:
-        return struct.pack("<BHH", int(last), len(data), len(data) ^ 0xFFFF) + data
-
-    first = stored(head)
-    return first + stored(first) + stored(tail, last=True)
 
 
 # ---- numbers ----------------------------------------------------------------------------------------------------
@@ -213,7 +135,7 @@ BOMBS: tuple[Bomb, ...] = (
         "overlap-quoted.docx", "250 entries that quote each other: 5 GB", lambda: quoted_overlap(250), "zip-overlap"
     ),
     bomb("overlap-forged.docx", "an entry in another whose size is forged", forged_size, "zip-overlap", "zip-lie"),
-    bomb("nested.docx", "archives in archives, 16 to the 4th times 64 MiB", lambda: nested(3, 16), READ, holds="Hello."),
+    bomb("nested.docx", "archives in archives, 4,096 times 64 MiB", lambda: nested(3, 16), READ, notice="object-not-read", holds="Hello."),
     bomb("quine.docx", "an archive that holds itself", quine, "zip-nested", "malformed", "kind-mismatch"),
     bomb("entries-60000.docx", "60,000 empty entries", lambda: many_entries(60_000), "too-many-entries"),
     bomb("sizes-lie.docx", "a part of 1 GiB that says 1,000 bytes", lambda: lying_sizes(GIB), "zip-lie"),

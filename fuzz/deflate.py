@@ -52,3 +52,29 @@ def filling(block: bytes, total: int) -> tuple[bytes, int]:
     """`block` as a piece of about a MiB, as often as gives about `total` bytes."""
     piece = block * max(1, (1 << 20) // len(block))
     return piece, max(1, total // len(piece))
+
+
+# ---- checksums of what is never held -------------------------------------------------------------------------
+
+
+def crc_shift(size: int) -> list[int]:
+    """What `size` bytes behind it do to a CRC-32, as the columns of a matrix over GF(2); for :func:`shifted`."""
+    step = [0xEDB88320, *(1 << bit for bit in range(31))]  # one zero bit (ISO 3309, bits reversed)
+    matrix = [1 << bit for bit in range(32)]
+    bits = 8 * size
+    while bits:
+        if bits & 1:
+            matrix = [shifted(column, step) for column in matrix]
+        step = [shifted(column, step) for column in step]
+        bits >>= 1
+    return matrix
+
+
+def shifted(crc: int, matrix: list[int]) -> int:
+    """The part that the bytes of `crc` have in the checksum of themselves and what comes behind them."""
+    result = 0
+    for column in matrix:
+        if crc & 1:
+            result ^= column
+        crc >>= 1
+    return result

@@ -6,6 +6,8 @@ names the limit, the bound and what was seen.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from fumehood.errors import Refusal, RefusalCode, Stage, refusal
@@ -42,6 +44,15 @@ class Budget:
         self.limits = limits
         self.stage: Stage = stage
         self._used: dict[str, int] = {}
+
+    @contextmanager
+    def during(self, stage: Stage) -> Iterator[None]:
+        """Refusals raised in the `with` block are of `stage`."""
+        before, self.stage = self.stage, stage
+        try:
+            yield
+        finally:
+            self.stage = before
 
     def used(self, limit: str) -> int:
         """How much of `limit` was spent."""

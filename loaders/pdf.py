@@ -176,6 +176,8 @@ def _may_be_heading(paragraph: Paragraph) -> bool:
 
 def _remark(seen: _Seen, session: pdf_session.Session, out: Builder) -> None:
     """One notice a matter, with how many times it was met."""
+    if session.cycles:
+        out.notice("cycle-skipped", detail=session.cycles)
     if session.missing_cmaps:
         out.notice("part-missing", detail="cmap")
     if session.broken_fonts:

@@ -32,6 +32,9 @@ from fumehood.sandbox.frames import Type
 from fumehood.sandbox.text import Text
 
 _MAX_METADATA: Final = 1_000
+_FEW_FRAMES: Final = 16
+_FRAME_BYTES: Final = 16 * 1024
+"""Past a few, frames hold at least this much on average: text in one-letter frames would cost thirty times its size."""
 # What a worker may say of itself. The others are the parent's to judge.
 _WORKERS_OWN: Final[frozenset[RefusalCode]] = frozenset(
     {
@@ -88,6 +91,8 @@ class Reply:
         self._state = _State.NEW
         self._last = Type.READY
         self._output = 0
+        self._frames = 0
+        self._received = 0
         self._title: str | None = None
         self._metadata: dict[str, str] = {}
         self._text = Text()
@@ -141,6 +146,10 @@ class Reply:
         except ValueError:
             raise BadReply(f"a frame of type {untrusted_type}") from None
         self._check_order(kind)
+        self._frames += 1
+        self._received += len(untrusted_payload)
+        if self._frames > _FEW_FRAMES + self._received // _FRAME_BYTES:
+            raise BadReply("more frames than their contents need")
         try:
             self._take(kind, untrusted_payload)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -152,7 +161,8 @@ class Reply:
         elif self._state is _State.LOCKED:
             fits = kind is Type.REFUSED or kind is (Type.SNIFFED if self._sniff else Type.HEAD)
         elif self._state is _State.DOCUMENT:
-            fits = kind is not Type.HEAD and kind >= self._last
+            # A worker that runs out of memory while it replies may still say so.
+            fits = kind is Type.REFUSED or (kind is not Type.HEAD and kind >= self._last)
         else:
             fits = False
         if not fits:
@@ -252,7 +262,7 @@ class Reply:
                 raise BadReply("a link out of the text")
             if not is_link_target(link.target):
                 raise BadReply("a link target that is not allowed")
-            self._spend(len(link.target))
+            self._spend(_utf8_length(link.target))
         self._links += untrusted
 
     def _take_notices(self, untrusted: list[Notice]) -> None:
@@ -276,14 +286,14 @@ class Reply:
     def _check_line(self, untrusted: str, longest: int) -> None:
         if not untrusted or len(untrusted) > longest or "\n" in untrusted or not is_clean(untrusted):
             raise BadReply("a line that is empty, too long or not clean")
-        self._spend(len(untrusted.encode("utf-8")))
+        self._spend(_utf8_length(untrusted))
 
     def _check_locator(self, locator: Locator) -> None:
         for name in (locator.part, locator.path):
             if name is not None:
                 if "\n" in name or not is_clean(name):
                     raise BadReply("a locator that is not clean")
-                self._spend(len(name))
+                self._spend(_utf8_length(name))
 
     def _check_count(self, count: int) -> None:
         if count > self._limits.blocks:
@@ -305,6 +315,10 @@ def _counted(items: list[_Item]) -> list[_Item]:
     if not 0 < len(items) <= frames.MAX_ITEMS:
         raise BadReply(f"a frame of {len(items):,} items")
     return items
+
+
+def _utf8_length(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8"))
 
 
 def _is_known_name(name: str) -> bool:

@@ -119,13 +119,21 @@ def _load(filter: seccomp.Filter | None) -> None:
 
 
 def _answer(job: messages.Job) -> None:
+    # Made while there is memory to make it with; even the smallest object may be too much later.
+    out_of_memory = frames.refused(refusal("memory", limit="heap_bytes", bound=job.limits.heap_bytes).facts)
+    try:
+        _read_or_refuse(job)
+    except MemoryError:
+        os.write(descriptors.REPLY, out_of_memory)
+
+
+def _read_or_refuse(job: messages.Job) -> None:
     try:
         _read(job)
     except Refusal as refused:
-        _explain(refused.__context__)
+        with contextlib.suppress(BaseException):  # The parser's error has words of its own making, or none.
+            _explain(refused.__context__)
         _write([frames.refused(refused.facts)])
-    except MemoryError:
-        _write([frames.refused(refusal("memory", limit="heap_bytes", bound=job.limits.heap_bytes).facts)])
 
 
 def _explain(error: BaseException | None) -> None:

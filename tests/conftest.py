@@ -14,6 +14,8 @@ if SUPPORT not in sys.path:
     sys.path.append(SUPPORT)
 
 register(Kind("obedient", "obedient"))
+register(Kind("parts", "parts"))
+register(Kind("elements", "elements"))
 
 
 @pytest.fixture(params=["trio", "asyncio"])

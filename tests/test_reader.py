@@ -107,7 +107,7 @@ def test_the_environment_of_a_worker_holds_nothing_of_ours(monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("arguments", "error", "says"),
     [
-        ({"kind": "dox"}, ValueError, "auto, csv"),
+        ({"kind": "dox"}, ValueError, "the kinds are auto"),
         ({"kind": None}, TypeError, "kind"),
         ({"data": "text"}, TypeError, "bytes"),
         ({"data": 7}, TypeError, "bytes"),
@@ -128,9 +128,10 @@ def test_a_mistake_in_the_call_is_no_refusal_and_starts_nothing(
     arguments: dict[str, Any], error: type[Exception], says: str
 ) -> None:
     fumehood.close_default_reader()
+    before = children()
     with pytest.raises(error, match=says):
         read_isolated(**({"kind": "obedient", "data": b"say x"} | arguments))
-    assert children() == []
+    assert children() == before
 
 
 @pytest.mark.parametrize(("name", "value"), [("workers", 0), ("queue", -1)])
@@ -266,12 +267,12 @@ async def test_leaving_the_block_leaves_nothing(anyio_backend: str) -> None:
     fumehood.close_default_reader()
     gc.collect()
     before = len(os.listdir("/proc/self/fd"))
-    threads = threading.active_count()
+    holding, processes, threads = held.count(), len(children()), threading.active_count()
     async with Reader(workers=3) as reader:
         await reader.read("obedient", b"say x")
         await reader.read("text", b"x")
-    assert children() == []
-    assert held.count() == 0
+    assert len(children()) == processes
+    assert held.count() == holding
     assert len(os.listdir("/proc/self/fd")) == before
     assert threading.active_count() == threads
 
@@ -283,9 +284,10 @@ async def test_the_callers_own_exception_leaves_the_block_as_itself(anyio_backen
             await reader.read("obedient", b"say x")
             raise KeyError
 
+    holding = held.count()
     with pytest.raises(KeyError):
         await fail()
-    assert held.count() == 0
+    assert held.count() == holding
 
 
 @pytest.mark.anyio
@@ -499,6 +501,7 @@ def test_closing_while_threads_read_answers_every_one() -> None:
 
 @pytest.fixture(autouse=True, scope="module")
 def _end() -> Iterator[None]:
+    before = children()
     yield
     fumehood.close_default_reader()
-    assert children() == []
+    assert set(children()) <= set(before)

@@ -148,6 +148,7 @@ class Builder:
     def notice(self, code: NoticeCode, locator: Locator | None = None, detail: int | str | None = None) -> None:
         """Says that something was left out, repaired or guessed. Past 1,000 only their end is said."""
         if len(self.notices) < MAX_NOTICES:
+            self._spend_names(locator)
             self.notices.append(Notice(code, locator, detail))
         elif len(self.notices) == MAX_NOTICES:
             self.notices.append(Notice("notices-truncated"))
@@ -295,6 +296,7 @@ class Builder:
         if not floor <= start < end <= self._length:
             raise RuntimeError("spans must be in order, disjoint, not empty and inside the text")
         self._budget.spend("blocks")
+        self._spend_names(locator)
         self.blocks.append(Block(start, end, role, level, group, locator, visible))
 
     def span_link(self, start: int, end: int, target: str, locator: Locator | None = None) -> None:
@@ -311,6 +313,8 @@ class Builder:
             self.notice("empty-document")
         if self.title is None:
             self.set_title(self._first_heading())
+        # It counts against the cap like the text it stands beside; the parent adds it as well.
+        self._spend(self.title or "")
 
     def text_parts(self) -> list[str]:
         """The text in order, in pieces."""
@@ -340,6 +344,11 @@ class Builder:
     def _spend(self, text: str) -> None:
         self._budget.spend("output_bytes", len(text) if text.isascii() else len(text.encode("utf-8")))
 
+    def _spend_names(self, locator: Locator | None) -> None:
+        """A locator's names are part of what is sent: thousands of long ones can outweigh the text."""
+        if locator is not None and (locator.part or locator.path):
+            self._spend((locator.part or "") + (locator.path or ""))
+
     def _add(
         self,
         prefix: str,
@@ -365,6 +374,7 @@ class Builder:
         self._budget.spend("blocks")
         self._spend(before)
         self._spend(body)
+        self._spend_names(locator)
         self._parts.append(before + body)
         start = self._length + len(before)
         self._length = start + len(body)

@@ -27,6 +27,8 @@ _IDENTITY: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _FORM: Final = LIT("Form")
 _IMAGE: Final = LIT("Image")
 _BYTES_PER_NODE: Final = 32
+_NODES_PER_FORM: Final = 8
+"""Setting one up takes as long as so many operators."""
 _MOST_OPERANDS: Final = 64
 _SPEND_EVERY: Final = 256
 _KEPT_FORMS: Final = 16 * 1024 * 1024
@@ -272,9 +274,10 @@ class _Run:
         """8.10.1. A form inside of itself is passed over; forms without resources of their own use ours."""
         number = form.objid if form.objid is not None else -id(form)
         if number in self._inside:
-            self._canvas.faults += 1
+            pdf_session.current().cycles += 1
             return
         self._budget.check("nesting", len(self._inside) + 1)
+        self._budget.spend("nodes", _NODES_PER_FORM)
         resources = dictionary(form.attrs.get("Resources")) or self._resources
         state = self._state.copy(multiplied(matrix_of(form.attrs.get("Matrix")), self._state.ctm))
         _Run(self._drawer, self._canvas, resources, state, self._inside | {number}).execute(

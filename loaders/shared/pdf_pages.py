@@ -11,6 +11,7 @@ from pdfminer.pdftypes import PDFObjRef, PDFStream, resolve1
 from pdfminer.psparser import LIT
 
 from fumehood.limits.budget import Budget
+from fumehood.loaders.shared import pdf_session
 from fumehood.loaders.shared.pdf_file import PdfFile, array_of, dictionary
 
 Rectangle = tuple[float, float, float, float]
@@ -72,6 +73,7 @@ def _of_tree(file: PdfFile, budget: Budget) -> Iterator[Page]:
         value, inherited, depth = waiting.pop()
         if isinstance(value, PDFObjRef):
             if value.objid in seen:
+                pdf_session.current().cycles += 1
                 continue
             seen.add(value.objid)
         node = dictionary(value)

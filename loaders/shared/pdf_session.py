@@ -25,6 +25,8 @@ class Session:
     """Streams that could not be decoded to their end."""
     broken_fonts: int = 0
     """Fonts that could only be read in part, or not at all."""
+    cycles: int = 0
+    """Nodes of the page tree that were met again, and forms that draw themselves; both were passed over."""
 
 
 _CURRENT: ContextVar[Session] = ContextVar("pdf session")

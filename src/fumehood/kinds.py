@@ -5,6 +5,7 @@ Adding a format: a module in `loaders/`, one `Kind` line here, one test.
 
 from __future__ import annotations
 
+import base64
 from typing import Final
 
 import msgspec
@@ -79,6 +80,36 @@ endstream endobj
 trailer<</Root 1 0 R>>
 """
 
+# A package of a heading, a list item with a link, hidden text and a footnote, and a table with a symbol and a text box.
+_DOCX_SPECIMEN: Final = base64.b64decode(
+    """
+UEsDBBQAAAAIAAAAIQAnvaV+nQAAANIAAAATAAAAW0NvbnRlbnRfVHlwZXNdLnhtbF2PsQ7CMBBDf6XKipqrGBhQ24UdGPiBU3JtI5pLlBwt/D0pSAyM
+lu1nub29IuXq6WfOnZpE4hEgm4k8Zh0icXGGkDxKkWmEiOaOI8G+aQ5gAgux1LIxVN9eFkrJWaqumOSMnjoFK1hdGKo6fcPbXqcwxtkZFBcYFrZ/S3UY
+BmfIBvPwpaLXkGxMwVDOjkc/65/j0fFuw0PfwudK/wZQSwMEFAAAAAgAAAAhAENl4P6cAAAAZwEAAAsAAABfcmVscy8ucmVsc42Quw7CMAxFfyXKTl0x
+MKC2Ewsr4gdM6jYRzUOOEfD3ZEEUVKSOlq+PznVzognFxZCtS1k9/BRyq61I2gNkY8ljrmKiUDZDZI9SRh4hobniSLCt6x3wnKG7Zs5Ux77VqNX5mWgN
+OA6DM3SI5uYpyAL/J1HIyCNJq+/QVwWmYUHgsl7gfzPwJNijIJjItElcrlkc5Y+DeRvA11+7F1BLAwQUAAAACAAAACEAdybHJUcAAABQAAAABQAAAGMu
+eG1ss0lUqMjNySu2VcooKSmw0tcvKC3K0csvStdPSdYvSS3KLdZXsrNJLkpNLElNsTMyMDDQNTAEohADAyswirLRh8na6CfaAQBQSwMEFAAAAAgAAAAh
+AMG4UNSdAAAAzwEAABIAAAB3L19yZWxzL2QueG1sLnJlbHOt0cEKwjAMgOFXGX2AZXjwINtOXryKL1Br2hXXpLQZuLe3HsQJEzzsGALfT0h7xlGLZ8qD
+j7l6hJFypwaReADIZsCgc80RqWwsp6CljMlB1OauHcKuafaQlobq26VZnW6dyqq6zBH/gdlab/DIZgpIsuJDlnnEl6iTQyl4XQgFK1naMktTuGLy5D5l
++lm2W5YtsxDL8mb7LsPX//onUEsDBBQAAAAIAAAAIQCAee8vcgAAAJgAAAAHAAAAdy9zLnhtbEVNSw7CIBC9CuEATnXhglDWeoxJGdsmDBCGiN5e2pC4
+et+ZZ5uR+g0k6sMhimmz3mrNBkCWjRjlkjLFnr1SYaxdlhVaKj6XtJDIHlcOcJumOzDuUTs7HqqBTz/rx2lH5MN9Y+gbhL6fqqsGZ2FU/0zcD1BLAwQU
+AAAACAAAACEA4ddQ5qcAAAAZAQAABwAAAHcvbi54bWxVUDEOgzAM/AqK1BVDhw4RMFbq0qkfCJBCpDhBSSA8vyaiLSw++e58tlxFbmZspVNmyFbUxvNY
+szGEiQP4bpQofG4naUh7W4ciUOsGiNb1k7Od9J4mUcO1KG6AQhnWVJGL1gcnuvCcMTt1j75mZbLoRZOkCGpWJIYOuWMgchHE9bJTKDSD3fyS60+7lPnG
+QxISHlbsUVmq/32nI75B5R5jtjE4/KL5AFBLAwQUAAAACAAAACEAPRCD2nEAAACmAAAABwAAAHcvZi54bWxVzEEKhDAMBdCrSA8w0VnMotTepWjVgk1K
+Eugcf2xBBjcv/B8SV+1GpEgaZfjmE8XW2RyqxQLIcsQc5EUl4rXbiHPQK/IOlXgtTEsUSbjnE97j+IEcEhrv/j+HatM6m6mXpcEN9eigjSZ3S/e+ewTx
+P1BLAwQUAAAACAAAACEAvN32q1wBAAAxAwAABwAAAHcvZC54bWydk0tOwzAQhq9S+QBMy6KLKI2EQAgWSIiewHGc2sKPyJ42zZE4BxfDjyQNWSE2M7b/
+8ef57aTsi8ays+YGN1etjC/6AxGIXQHgmeCa+jvbcRO01jpNMUzdCXrrms5Zxr2X5qQV3G+3e9BUGjJi3F8wtm0l409jAxniuKIorfFCdn6i6f/SgihI
+VfZFbZsh5i6Fd5fSEQfFN31xoepAXghUJcxiClg9xCVMgsvymmLOeh68NhNtN9JGdcV1eXyhRnqRC8clrMSvE/tCDB13SprPgKaGCRuulpJFi/X317rJ
+ec9c1lqLxiL/4C133LBoWza3PhfmsFYpZTyb/aa5H/Qm0gweyHHQtVUkzJmgoavn7T7hQr1kmHZf6+tjqA3vMWJ0Yd/Cm8RBG0O4n5hcDFjtStDJSFqB
+WW64WVTdr6uSDIkI8wHZDqyagKm5pWfIPiGbhvEKYPpq4PaTVD9QSwECFAMUAAAACAAAACEAJ72lfp0AAADSAAAAEwAAAAAAAAAAAAAAgAEAAAAAW0Nv
+bnRlbnRfVHlwZXNdLnhtbFBLAQIUAxQAAAAIAAAAIQBDZeD+nAAAAGcBAAALAAAAAAAAAAAAAACAAc4AAABfcmVscy8ucmVsc1BLAQIUAxQAAAAIAAAA
+IQB3JsclRwAAAFAAAAAFAAAAAAAAAAAAAACAAZMBAABjLnhtbFBLAQIUAxQAAAAIAAAAIQDBuFDUnQAAAM8BAAASAAAAAAAAAAAAAACAAf0BAAB3L19y
+ZWxzL2QueG1sLnJlbHNQSwECFAMUAAAACAAAACEAgHnvL3IAAACYAAAABwAAAAAAAAAAAAAAgAHKAgAAdy9zLnhtbFBLAQIUAxQAAAAIAAAAIQDh11Dm
+pwAAABkBAAAHAAAAAAAAAAAAAACAAWEDAAB3L24ueG1sUEsBAhQDFAAAAAgAAAAhAD0Qg9pxAAAApgAAAAcAAAAAAAAAAAAAAIABLQQAAHcvZi54bWxQ
+SwECFAMUAAAACAAAACEAvN32q1wBAAAxAwAABwAAAAAAAAAAAAAAgAHDBAAAdy9kLnhtbFBLBQYAAAAACAAIAMEBAABEBgAAAAA=
+"""
+)
+
 _BUILT_IN: Final = (
     Kind(
         "text",
@@ -122,6 +153,19 @@ _BUILT_IN: Final = (
         specimen=_PDF_SPECIMEN,
         options=frozenset({"password", "engine"}),
         engines=("pdfminer.six",),
+    ),
+    Kind(
+        "docx",
+        "fumehood.loaders.docx",
+        extensions=("docx", "docm", "dotx", "dotm"),
+        media_types=(
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.template",
+            "application/vnd.ms-word.document.macroenabled.12",
+            "application/vnd.ms-word.template.macroenabled.12",
+        ),
+        family="office",
+        specimen=_DOCX_SPECIMEN,
     ),
 )
 

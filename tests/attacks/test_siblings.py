@@ -9,9 +9,9 @@ from fumehood import Reader, Refusal
 from tests.attacks import hostile
 from tests.attacks.acts.siblings import FORGED
 from tests.attacks.attack import LIMITS, POLICY
-from tests.attacks.conftest import Jail
 from tests.attacks.control import Outside
 from tests.attacks.hostile import DONE, Order
+from tests.attacks.jail import Jail
 
 _BUSY_SECONDS = 0.4
 _TRIES = 5

@@ -8,9 +8,9 @@ import signal
 import pytest
 
 from tests.attacks.attack import LIMITS, MIB
-from tests.attacks.conftest import Jail
 from tests.attacks.control import Outside
 from tests.attacks.hostile import HONEST, Order
+from tests.attacks.jail import Jail
 
 _EVERYTHING = "module environment functions seed trace callbacks modules"
 _CRASHES = 60

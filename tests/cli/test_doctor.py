@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
@@ -55,3 +56,29 @@ def test_the_table_fits_the_terminal(run: Run, columns: int) -> None:
     said = run("doctor", columns=columns).stdout.decode()
     assert max(map(len, said.splitlines())) <= min(columns, 100)
     assert "What no layer can promise:" in said
+
+
+ELSEWHERE = (
+    sys.executable,
+    "-c",
+    "import sys, trio; sys.platform = 'darwin'; from fumehood.cli import main; sys.exit(main(sys.argv[1:]))",
+)
+"""The command as a system that is not Linux would run it, as far as that can be had here."""
+
+
+def test_elsewhere_than_on_linux_nothing_is_enforced(run: Run) -> None:
+    ran = run("doctor", "--json", "--require", "none", command=ELSEWHERE)
+    assert ran.returncode == 3
+    said = json.loads(ran.stdout)
+    assert said["ok"] is False
+    assert {layer["state"] for layer in said["layers"]} == {"absent"}
+    text = run("doctor", command=ELSEWHERE).stdout.decode()
+    assert "The sandbox could not be started" in text
+    assert text.endswith("No document is read on this machine.\n")
+
+
+def test_elsewhere_than_on_linux_every_file_is_refused(run: Run) -> None:
+    ran = run("read", "--format", "json", "--require", "none", "a", "b", command=ELSEWHERE)
+    assert ran.returncode == 3
+    codes = [json.loads(line)["refusal"]["code"] for line in ran.stdout.splitlines()]
+    assert codes == ["sandbox-unavailable", "sandbox-unavailable"]

@@ -39,7 +39,8 @@ async def _layers() -> tuple[Sequence[Layer], str | None]:
         async with Reader(workers=1, require=()) as reader:
             return await reader.layers(), None
     except Refusal as refused:
-        return [Layer(name, "absent", why="the sandbox could not be started") for name in LAYERS], refused.message
+        why = f"the sandbox could not be started: {refused.detail}"
+        return [Layer(name, "absent", why=why) for name in LAYERS], refused.detail
 
 
 def _platform() -> str:

@@ -94,7 +94,7 @@ def write_own_memory() -> None:
 def file_handle(path: str) -> None:
     """A handle stays good across mount namespaces (name_to_handle_at(2)); the first call only asks its size."""
     handle, mount = room(8 + 128), room(4)
-    handle[0:4] = struct.pack("=I", 128)
+    struct.pack_into("=I", handle, 0, 128)
     call("name_to_handle_at", _AT_FDCWD, path.encode(), handle, mount, 0)
 
 

@@ -60,7 +60,8 @@ def daemon() -> None:
     pid = os.fork()
     if pid == 0:
         os.setsid()
-        os._exit(0 if os.fork() else 0)
+        os.fork()
+        os._exit(0)
     os.waitpid(pid, 0)
 
 
@@ -146,7 +147,7 @@ def enter_namespace(descriptor: int) -> None:
 
 
 def set_users() -> None:
-    os.setresuid(-1, -1, -1)  # type: ignore[arg-type]  # Changes nothing, and asks the kernel all the same.
+    os.setresuid(-1, -1, -1)  # Changes nothing, and asks the kernel all the same.
 
 
 def set_groups() -> None:

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 
 from tests.attacks.calls import call, libc
 
@@ -23,11 +24,13 @@ def _write_all(data: bytes) -> None:
         view = view[os.write(REPLY, view) :]
 
 
-def write(data: str, repeat: int = 1, ending: str = "exit") -> None:
-    """Writes base64 `data`, `repeat` times over, and ends as `ending` says, never as a worker would."""
+def write(data: str, repeat: int = 1, ending: str = "exit", first: str = "", last: str = "") -> None:
+    """Writes base64 `first`, then `data` `repeat` times over, then `last`, and ends as `ending` says, never as a worker would."""
     piece = base64.b64decode(data)
+    _write_all(base64.b64decode(first))
     for _ in range(repeat):
         _write_all(piece)
+    _write_all(base64.b64decode(last))
     _ENDINGS[ending]()
 
 
@@ -91,7 +94,7 @@ def _run_on() -> None:
         time.sleep(86_400)
 
 
-_ENDINGS = {
+_ENDINGS: dict[str, Callable[[], object]] = {
     "exit": lambda: os._exit(0),
     "exit-1": lambda: os._exit(1),
     "return": lambda: None,

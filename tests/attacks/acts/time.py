@@ -27,7 +27,7 @@ def loop_in_spite_of_everything() -> None:
     while True:
         try:
             loop()
-        except BaseException:  # noqa: S112
+        except BaseException:
             continue
 
 

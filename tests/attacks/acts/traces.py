@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import builtins
 import gc
 import json
 import os
 import random
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 from fumehood.sandbox import frames, loading, worker
@@ -62,18 +64,40 @@ def _liar(*_arguments: Any, **_named: Any) -> Any:
     return None
 
 
+def _write_forgery(replies: Iterable[bytes]) -> None:
+    del replies
+    os.write(4, b"\x00\x00\x00\x01\x09\xff")
+
+
 def forge_reply() -> str:
     """Takes over the worker's own code for replies: the parent gets text that the document builder never saw."""
-    worker._write = lambda _frames: os.write(4, b"\x00\x00\x00\x01\x09\xff")
+    worker._write = _write_forgery
     return "forged"
 
 
 def exit_at_exit() -> None:
     """A handler of the interpreter's end; a worker has no such end."""
-    import atexit
-
     atexit.register(os._exit, 0)
     raise SystemExit(0)
+
+
+class _Speechless(Exception):
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+class _Verbose(Exception):
+    def __str__(self) -> str:
+        return "x" * (1 << 40)
+
+
+def raise_without_words() -> None:
+    """An error that cannot be put into words must not become another error where it is reported."""
+    raise _Speechless
+
+
+def raise_with_too_many_words() -> None:
+    raise _Verbose
 
 
 def interrupt() -> None:

@@ -1,0 +1,200 @@
+"""PDF bombs (ISO 32000-2)."""
+
+from __future__ import annotations
+
+import zlib
+
+from fumehood.fuzz.bomb import READ, Bomb, bomb
+from fumehood.fuzz.deflate import filling, packed
+from fumehood.fuzz.pdf_files import (
+    CATALOG,
+    FREE,
+    PAGE,
+    SHOW,
+    TREE,
+    one_page,
+    pdf,
+    pdf_with_stream_table,
+    stream,
+)
+
+GIB = 1 << 30
+_FLATE = b"/Filter/FlateDecode"
+
+
+# ---- filters (7.4) ----------------------------------------------------------------------------------------------
+
+
+def flate(block: bytes, total: int, times: int = 1) -> bytes:
+    """A content stream of `total` bytes of `block`, deflated so many times over."""
+    data = packed(b"BT /F1 12 Tf 72 700 Td ", filling(block, total), b" ET").zlib
+    for _ in range(times - 1):
+        data = zlib.compress(data, 9)
+    return pdf(one_page(stream(data, b"/Filter[" + b"/FlateDecode" * times + b"]")))
+
+
+def run_lengths(stages: int) -> bytes:
+    """A run of 0x81 decodes to 64 times as many of itself (7.4.5), so a chain of them grows by powers."""
+    filters = b"/ASCIIHexDecode" + b"/RunLengthDecode" * stages
+    return pdf(one_page(stream(b"81" * 64 + b">", b"/Filter[" + filters + b"]")))
+
+
+def lzw(cycles: int) -> bytes:
+    """Codes that each print one space more than the one before, until the table is full; then it is cleared (7.4.4)."""
+    return pdf(one_page(stream(_lzw_cycles(cycles), b"/Filter/LZWDecode")))
+
+
+def _lzw_cycles(cycles: int) -> bytes:
+    bits, count = 0, 0
+    for _ in range(8):  # eight cycles end on a byte
+        width = 9
+        for code in [32, *range(258, 4_095), 256]:
+            bits = bits << width | code
+            count += width
+            # Early change: the width grows one code before the table needs it.
+            if code in (510, 1_022, 2_046):
+                width += 1
+    return bits.to_bytes(count // 8, "big") * (cycles // 8)
+
+
+def corrupted(size: int) -> bytes:
+    """A MB of Flate with a fault every few KB: who looks for the next good place reads it over and over."""
+    text = b"".join(b"(line %d) Tj T* " % number for number in range(size // 2))
+    data = bytearray(zlib.compress(b"BT /F1 12 Tf 72 700 Td 14 TL " + text + b"ET", 1)[:size])
+    for at in range(4_096, len(data), 4_096):
+        data[at] ^= 0xFF
+    return pdf(one_page(stream(bytes(data), _FLATE)))
+
+
+# ---- objects and tables (7.5) -------------------------------------------------------------------------------------
+
+
+def stream_of_itself() -> bytes:
+    """The object stream that holds the pages is said to stand in itself, and so is its length (7.5.7)."""
+    objects = one_page(stream(SHOW))
+    inner = {number: objects.pop(number) for number in (CATALOG, TREE)}
+    heads, bodies = b"", b""
+    for number, body in inner.items():
+        heads += b"%d %d " % (number, len(bodies))
+        bodies += body + b" "
+    data = heads + bodies
+    entries = b"/Type/ObjStm/N 2/First %d/Extends 6 0 R" % len(heads)
+    objects[FREE] = b"<</Length 7 0 R%s>>\nstream\n%s\nendstream" % (entries, data)
+    places = {number: (FREE, index) for index, number in enumerate(inner)}
+    return pdf_with_stream_table(objects, {**places, 7: (FREE, 0)})
+
+
+def stream_only_in_itself() -> bytes:
+    """An object stream that stands nowhere but in itself."""
+    return pdf_with_stream_table(one_page(stream(SHOW)), {FREE: (FREE, 0)}).replace(
+        b"/Contents 4 0 R", b"/Contents 6 0 R"
+    )
+
+
+def previous_loop() -> bytes:
+    """A cross-reference table whose earlier one is itself (7.5.5)."""
+    return pdf(one_page(stream(SHOW)), trailer=b"/Prev {table}")
+
+
+def huge_size() -> bytes:
+    """A trailer that promises two thousand million objects and names no catalog."""
+    return pdf(one_page(stream(SHOW))).replace(b"/Root 1 0 R", b"").replace(b"/Size 6", b"/Size 2147483647")
+
+
+def deep_array(depth: int) -> bytes:
+    objects = one_page(stream(SHOW), resources=b"/X 6 0 R")
+    objects[FREE] = b"[" * depth + b"]" * depth
+    return pdf(objects)
+
+
+# ---- trees (7.7.3, 8.10, 12.3.3) ------------------------------------------------------------------------------------
+
+
+def page_loop() -> bytes:
+    """A page tree whose leaves are its own root; one page stands beside them."""
+    objects = one_page(stream(SHOW))
+    objects[TREE] = b"<</Type/Pages/Kids[6 0 R 3 0 R 6 0 R]/Count 1000000>>"
+    objects[FREE] = b"<</Type/Pages/Parent 2 0 R/Kids[2 0 R 6 0 R]/Count 1000000>>"
+    return pdf(objects)
+
+
+def wide_tree(depth: int) -> bytes:
+    """Every node names the next one twice: 2 to the depth pages by a count, one by what is there."""
+    objects = one_page(stream(SHOW))
+    objects[TREE] = b"<</Type/Pages/Kids[%d 0 R %d 0 R]/Count %d>>" % (FREE, FREE, 1 << depth)
+    for level in range(1, depth):
+        kid = FREE + level if level < depth - 1 else PAGE
+        objects[FREE + level - 1] = b"<</Type/Pages/Kids[%d 0 R %d 0 R]/Count %d>>" % (kid, kid, 1 << (depth - level))
+    return pdf(objects)
+
+
+def form_cycle() -> bytes:
+    """A form that draws itself."""
+    objects = one_page(stream(SHOW + b" /X Do"), resources=b"/XObject<</X 6 0 R>>")
+    objects[FREE] = _form(b"/X Do /X Do", b"/XObject<</X 6 0 R>>")
+    return pdf(objects)
+
+
+def form_fan(depth: int, fan: int) -> bytes:
+    """Each form draws the next one `fan` times."""
+    objects = one_page(stream(SHOW + b" /X Do"), resources=b"/XObject<</X 6 0 R>>")
+    for level in range(depth):
+        next_one = b"/XObject<</X %d 0 R>>" % (FREE + level + 1) if level < depth - 1 else b""
+        draw = b"/X Do " * fan if level < depth - 1 else SHOW
+        objects[FREE + level] = _form(draw, next_one + b"/Font<</F1 5 0 R>>")
+    return pdf(objects)
+
+
+def _form(content: bytes, resources: bytes) -> bytes:
+    return stream(content, b"/Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources<<%s>>" % resources)
+
+
+def outline(depth: int) -> bytes:
+    """Each bookmark lies below the one before."""
+    objects = one_page(stream(SHOW), catalog=b"/Outlines 6 0 R")
+    objects[FREE] = b"<</Type/Outlines/First 7 0 R/Last 7 0 R/Count 1>>"
+    for level in range(1, depth + 1):
+        below = b"/First %d 0 R/Last %d 0 R" % (FREE + level + 1, FREE + level + 1) if level < depth else b""
+        objects[FREE + level] = b"<</Title(level %d)/Parent %d 0 R%s>>" % (level, FREE + level - 1, below)
+    return pdf(objects)
+
+
+# ---- content (8, 9) ------------------------------------------------------------------------------------------------
+
+
+def scattered(count: int) -> bytes:
+    """Words far from each other, which an analysis of layout compares with one another."""
+    shown = []
+    state = 1
+    for number in range(count):
+        state = state * 1_103_515_245 + 12_345 & 0x7FFFFFFF
+        shown.append(b"1 0 0 1 %d %d Tm (w%d) Tj" % (state % 590, (state >> 12) % 780, number))
+    return pdf(one_page(stream(b"BT /F1 4 Tf " + b" ".join(shown) + b" ET")))
+
+
+def endless_inline_image() -> bytes:
+    """An inline image that has no end (8.9.7)."""
+    return pdf(one_page(stream(SHOW + b" BI /W 1 /H 1 /BPC 8 /CS /G ID " + b"E I " * 250_000)))
+
+
+BOMBS: tuple[Bomb, ...] = (
+    bomb("flate.pdf", "1 GiB of spaces, deflated", lambda: flate(b" ", GIB), "inflated-too-large", spends="entry_bytes"),
+    bomb("flate-3.pdf", "1 GiB of spaces, deflated three times", lambda: flate(b" ", GIB, 3), "inflated-too-large", spends="entry_bytes"),
+    bomb("operators.pdf", "1 GiB of operators", lambda: flate(b"(A) Tj ", GIB), "inflated-too-large", spends="entry_bytes"),
+    bomb("run-lengths.pdf", "run lengths of run lengths: 1 GiB from 128 digits", lambda: run_lengths(4), "inflated-too-large", spends="entry_bytes"),
+    bomb("lzw.pdf", "1 GiB of spaces by LZW", lambda: lzw(144), "inflated-too-large", spends="entry_bytes"),
+    bomb("corrupted.pdf", "1 MB of Flate with a fault every 4 KB", lambda: corrupted(1_000_000), READ, notice="part-unreadable", holds="line 1"),
+    bomb("stream-of-itself.pdf", "an object stream whose length stands in itself", stream_of_itself, READ, holds="Hello."),
+    bomb("stream-in-itself.pdf", "an object stream that stands in itself", stream_only_in_itself, READ),
+    bomb("previous-loop.pdf", "a cross-reference table before itself", previous_loop, READ, holds="Hello."),
+    bomb("huge-size.pdf", "two thousand million objects by the trailer", huge_size, READ, holds="Hello."),
+    bomb("deep-array.pdf", "100,000 arrays within each other", lambda: deep_array(100_000), READ, "nesting"),
+    bomb("page-loop.pdf", "a page tree that holds its own root", page_loop, READ, holds="Hello."),
+    bomb("wide-tree.pdf", "2 to the 30th pages by a count of names", lambda: wide_tree(30), READ, notice="cycle-skipped", holds="Hello."),
+    bomb("form-cycle.pdf", "a form that draws itself", form_cycle, READ, notice="cycle-skipped", holds="Hello."),
+    bomb("form-fan.pdf", "forms that draw each other 10 to the 12th times", lambda: form_fan(13, 10), "nodes", spends="nodes"),
+    bomb("outline.pdf", "5,000 bookmarks, one below the other", lambda: outline(5_000), READ, holds="Hello."),
+    bomb("scattered-1500.pdf", "1,500 words far from each other", lambda: scattered(1_500), READ, holds="w1499"),
+    bomb("scattered-5000.pdf", "5,000 words far from each other", lambda: scattered(5_000), READ, holds="w4999"),
+    bomb("inline-image.pdf", "an inline image of 1 MB without an end", endless_inline_image, READ, holds="Hello."),
+)  # fmt: skip

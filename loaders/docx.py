@@ -1,0 +1,231 @@
+"""Word documents (ECMA-376 part 1, Transitional and Strict) on our own reader of the package, in one pass over each part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final, cast
+
+from lxml import etree
+
+from fumehood.document import Locator, Role
+from fumehood.errors import refusal
+from fumehood.kinds import ReadOptions
+from fumehood.limits.budget import Budget
+from fumehood.limits.zip import BadEntry
+from fumehood.loaders.shared.builder import Builder, name
+from fumehood.loaders.shared.docx_model import Aside, AsideKind, Tally, as_lines
+from fumehood.loaders.shared.docx_notes import read_asides
+from fumehood.loaders.shared.docx_numbering import Numbering
+from fumehood.loaders.shared.docx_sections import PageText, Sections, foreseen
+from fumehood.loaders.shared.docx_story import TAGS, Source, Story, items_of
+from fumehood.loaders.shared.docx_styles import Styles, is_on
+from fumehood.loaders.shared.docx_writer import Writer
+from fumehood.loaders.shared.magic import ENCRYPTED, binary_format
+from fumehood.loaders.shared.ooxml_names import Element, names
+from fumehood.loaders.shared.ooxml_properties import describe
+from fumehood.loaders.shared.ooxml_xml import BrokenXml, release, stream
+from fumehood.loaders.shared.opc import Package, Relationship, first_of_type
+
+ENGINES: Final[Mapping[str, str]] = {"lxml": ".".join(map(str, etree.LXML_VERSION[:3]))}
+
+_USUAL_MAIN: Final = "word/document.xml"
+_MAIN_TYPE: Final = re.compile(
+    r"application/vnd\.(?:openxmlformats-officedocument\.wordprocessingml|ms-word)\."
+    r"(?:document|template)(?:\.macroenabled(?:template)?)?\.main\+xml"
+    r"|application/vnd\.ms-word\.(?:document|template)\.macroenabled(?:template)?\.main\+xml"
+)
+_OTHER_MAIN: Final = re.compile(r"spreadsheetml|presentationml|ms-excel|ms-powerpoint|ms-visio")
+_END_OF_ARCHIVE: Final = b"PK\x05\x06"
+_END_WITHIN: Final = 66_000
+_START_OF_ENTRY: Final = b"PK\x03\x04"
+
+_DOCUMENT: Final = names("w:document")
+_BODY: Final = names("w:body")
+_EVEN_PAGES: Final = names("w:evenAndOddHeaders")
+_ASIDE_PARTS: Final[tuple[tuple[AsideKind, str], ...]] = (
+    ("footnote", "footnotes"),
+    ("endnote", "endnotes"),
+    ("comment", "comments"),
+)
+
+
+def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> None:
+    """Raises the refusals of the archive's and the XML's prechecks, `kind-mismatch`, `encrypted` and `unsupported-kind`."""
+    _judge_container(data)
+    package = Package(data, out, budget)
+    main = _main_part(package)
+    describe(package, out, budget)
+    _Document(package, main, out, budget).read()
+
+
+def warm() -> None:
+    """lxml loads the tables of an encoding when a part is first of it."""
+    for encoding in ("utf-8", "utf-16", "iso-8859-1", "windows-1252"):
+        etree.fromstring(f'<?xml version="1.0" encoding="{encoding}"?><a>\u00e9</a>'.encode(encoding))
+
+
+def _judge_container(data: bytes) -> None:
+    """What is no ZIP at all is none of ours; an encrypted document is an OLE file (MS-OFFCRYPTO, 2.3)."""
+    if data.startswith(_START_OF_ENTRY):
+        return
+    found = binary_format(data)
+    if found == ENCRYPTED:
+        raise refusal("encrypted", stage="precheck")
+    if found == "doc":
+        raise refusal("unsupported-kind", stage="precheck", detail="doc")
+    if found not in (None, "zip", "docx") or _END_OF_ARCHIVE not in data[-_END_WITHIN:]:
+        raise refusal("kind-mismatch", stage="precheck")
+
+
+def _main_part(package: Package) -> str:
+    """The part that the package's relationships name as the document, else one of the right type or name."""
+    named = first_of_type(package.relationships(), "officeDocument")
+    if named is not None and package.has(named.target):
+        if _OTHER_MAIN.search(package.content_type(named.target)):
+            raise refusal("kind-mismatch", stage="precheck")
+        return named.target
+    for part in package.parts():
+        if _MAIN_TYPE.fullmatch(package.content_type(part)):
+            return part
+    if package.has(_USUAL_MAIN):
+        return _USUAL_MAIN
+    raise refusal("kind-mismatch", stage="precheck")
+
+
+class _Document:
+    """One document while it is read."""
+
+    def __init__(self, package: Package, main: str, out: Builder, budget: Budget) -> None:
+        self._package = package
+        self._main = main
+        self._out = out
+        self._budget = budget
+        self._styles = Styles()
+        self._numbering = Numbering()
+        self._arrows = package.relationships(main)
+        self._asides: dict[AsideKind, dict[str, Aside]] = {}
+        self._writer = Writer(out, self._asides)
+        self._even_pages = False
+        self._pages_written: set[str] = set()
+
+    def read(self) -> None:
+        """Raises the refusals `kind-mismatch` if the main part is no document, `malformed` if it is broken or empty."""
+        try:
+            part = self._package.read(self._main)
+        except BadEntry:
+            raise refusal("malformed", detail=None) from None
+        self._read_definitions()
+        for kind, relationship in _ASIDE_PARTS:
+            self._read_asides(kind, relationship)
+        self._read_body(part)
+        self._writer.finish()
+        if any("vbaproject" in self._package.content_type(other) for other in self._package.parts()):
+            self._out.notice("macro-present")
+
+    def _read_definitions(self) -> None:
+        for relationship, reader in (("styles", self._styles.read), ("numbering", self._numbering.read)):
+            named = first_of_type(self._arrows, relationship)
+            part = self._part(named)
+            if named is not None and part is not None:
+                try:
+                    reader(part, self._budget)
+                except BrokenXml:
+                    self._package.say_unreadable(named.target)
+        self._read_settings()
+
+    def _read_settings(self) -> None:
+        named = first_of_type(self._arrows, "settings")
+        part = self._part(named)
+        if named is None or part is None:
+            return
+        # Read for what it points to: a template somewhere else.
+        self._package.relationships(named.target)
+        try:
+            for event, element in stream(part, self._budget, _EVEN_PAGES):
+                if event == "end":
+                    self._even_pages = is_on(element)
+        except BrokenXml:
+            self._package.say_unreadable(named.target)
+
+    def _part(self, relationship: Relationship | None) -> bytes | None:
+        """A part that can be done without. That it is missing was said when its relationship was read."""
+        if relationship is None or not self._package.has(relationship.target):
+            return None
+        return self._package.read_if_there(relationship.target)
+
+    def _source(self, part: str, data: bytes, tally: Tally) -> Source:
+        is_main = part == self._main
+        return Source(
+            self._styles,
+            self._numbering,
+            self._arrows if is_main else self._package.relationships(part),
+            tally,
+            self._budget,
+            None if is_main else name(part),
+            # In an encoding that does not hold ASCII the word would not be found.
+            self._styles.hide or b"vanish" in data or b"\0" in data[:200],
+        )
+
+    def _read_asides(self, kind: AsideKind, relationship: str) -> None:
+        named = first_of_type(self._arrows, relationship)
+        part = self._part(named)
+        if named is None or part is None:
+            return
+        tally = Tally(name(named.target))
+        found = self._asides.setdefault(kind, {})
+        try:
+            read_asides(self._source(named.target, part, tally), kind, part, found)
+        except BrokenXml:
+            self._package.say_unreadable(named.target)
+        tally.say(self._out)
+
+    def _read_body(self, part: bytes) -> None:
+        tally = Tally()
+        source = self._source(self._main, part, tally)
+        sections = Sections(
+            foreseen(part, even_pages=self._even_pages), self._write_page_text, even_pages=self._even_pages
+        )
+        story = Story(source, self._writer.write, sections.end)
+        seen_document = seen_body = False
+        try:
+            for what, element in stream(part, self._budget, (*TAGS, *_DOCUMENT, *_BODY)):
+                if element.tag in _DOCUMENT:
+                    seen_document = True
+                elif element.tag not in _BODY:
+                    story.event((what, element))
+                elif what == "start":
+                    if not seen_body:
+                        sections.start()
+                    seen_body = True
+        except BrokenXml:
+            raise refusal("malformed") from None
+        story.finish()
+        if not seen_document:
+            raise refusal("kind-mismatch")
+        if not seen_body:
+            raise refusal("malformed")
+        tally.say(self._out)
+
+    def _write_page_text(self, text: PageText) -> None:
+        relationship = self._arrows.get(text.id)
+        if relationship is None or not relationship.is_part or relationship.target in self._pages_written:
+            return
+        self._pages_written.add(relationship.target)
+        part = self._part(relationship)
+        if part is None:
+            return
+        tally = Tally(name(relationship.target))
+        source = self._source(relationship.target, part, tally)
+        try:
+            items = items_of(source, stream(part, self._budget, TAGS))
+        except BrokenXml:
+            self._package.say_unreadable(relationship.target)
+            return
+        for item in items:
+            lines = as_lines([item])
+            if not text.shown and lines.text:
+                tally.add("hidden-text")
+            locator = getattr(item, "locator", None) or Locator(part=source.part)
+            self._writer.lines(lines, cast("Role", text.kind), visible=text.shown, locator=locator)
+        tally.say(self._out)

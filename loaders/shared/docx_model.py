@@ -1,0 +1,135 @@
+"""What stands between the walk over a story of WordprocessingML and the document that is built of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from fumehood.document import Locator, Role
+from fumehood.errors import NoticeCode
+from fumehood.loaders.shared.builder import Builder, LinkSpan
+
+Hiding = Literal["deleted-text", "hidden-text"]
+AsideKind = Literal["footnote", "endnote", "comment"]
+
+
+class Reference(NamedTuple):
+    """A note or comment that is anchored here."""
+
+    kind: AsideKind
+    id: str
+    visible: bool
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """One paragraph's text and what it says of itself.
+
+    - `heading`: its level; `label`: what stands in front, shown, `-` for a bullet; `depth`: of a list item, from 1.
+    - `hidden`: text that is not seen, and why, in order.
+    """
+
+    text: str
+    links: list[LinkSpan] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
+    hidden: list[tuple[Hiding, str]] = field(default_factory=list)
+    role: str = "paragraph"
+    heading: int | None = None
+    label: str | None = None
+    depth: int = 1
+    list_id: str | None = None
+    locator: Locator | None = None
+
+
+class Row(NamedTuple):
+    """Cells that are not empty, each with the grid column that it starts in, from 0."""
+
+    cells: list[tuple[int, str]]
+    locator: Locator | None
+
+
+@dataclass(slots=True)
+class Table:
+    """`columns`: the grid columns in which a cell starts, in order. `after`: what follows the table since it cannot stand in it."""
+
+    rows: list[Row] = field(default_factory=list)
+    columns: list[int] = field(default_factory=list)
+    after: list[Paragraph | Table] = field(default_factory=list)
+
+
+Item = Paragraph | Table
+
+
+@dataclass(slots=True)
+class Aside:
+    """A note or comment as text, ready to stand behind what anchors it."""
+
+    role: Role
+    lines: Lines
+    locator: Locator | None
+
+
+@dataclass(slots=True)
+class Lines:
+    """Items as plain lines: where a block can be no list and no table."""
+
+    text: str = ""
+    links: list[LinkSpan] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
+    hidden: list[tuple[Hiding, str]] = field(default_factory=list)
+
+
+def labelled(paragraph: Paragraph) -> tuple[str, list[LinkSpan]]:
+    """A paragraph's text with what stands in front of it, and its links in there."""
+    if not paragraph.label or not paragraph.text.strip():
+        return paragraph.text, paragraph.links
+    shift = len(paragraph.label) + 1
+    links = [(start + shift, end + shift, target) for start, end, target in paragraph.links]
+    return f"{paragraph.label} {paragraph.text}", links
+
+
+def as_lines(items: list[Item]) -> Lines:
+    """The items' text, a paragraph or a table row a line."""
+    lines = Lines()
+    parts: list[str] = []
+    length = 0
+    waiting = items[::-1]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, Table):
+            waiting += item.after[::-1]
+            for row in item.rows:
+                parts.append("\t".join(text for _, text in row.cells).replace("\n", " "))
+                length += len(parts[-1]) + 1
+            continue
+        lines.references += item.references
+        lines.hidden += item.hidden
+        text, links = labelled(item)
+        if text.strip():
+            lines.links += [(start + length, end + length, target) for start, end, target in links]
+            parts.append(text)
+            length += len(text) + 1
+    lines.text = "\n".join(parts)
+    return lines
+
+
+class Tally:
+    """Counts what is left out, to be said once for each part and reason, and not a thousand times."""
+
+    def __init__(self, part: str | None = None) -> None:
+        self._part = part
+        self._counts: dict[NoticeCode, int] = {}
+        self._first: dict[NoticeCode, Locator] = {}
+
+    def add(self, code: NoticeCode, locator: Locator | None = None, count: int = 1) -> None:
+        """One more; `locator` is kept if it is the first."""
+        if code not in self._counts:
+            self._first[code] = locator or Locator(part=self._part)
+        self._counts[code] = self._counts.get(code, 0) + count
+
+    def say(self, out: Builder) -> None:
+        """A notice for each code, with the first place and the count."""
+        for code, count in self._counts.items():
+            first = self._first[code]
+            out.notice(code, None if first == Locator() else first, count)
+        self._counts.clear()

@@ -1,0 +1,395 @@
+"""A story of WordprocessingML, block by block: the body, a header, a note, a text box (ECMA-376 part 1, 17.2 to 17.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from fumehood.document import Locator
+from fumehood.limits.budget import Budget
+from fumehood.loaders.shared.docx_inline import Box, InlineReader
+from fumehood.loaders.shared.docx_model import Hiding, Item, Paragraph, Row, Table, Tally, labelled
+from fumehood.loaders.shared.docx_numbering import Numbering
+from fumehood.loaders.shared.docx_styles import VAL, Styles, is_on, number, numbering_of
+from fumehood.loaders.shared.ooxml_names import Element, attribute, by_name, names, understands
+from fumehood.loaders.shared.ooxml_xml import Event, release, walk
+from fumehood.loaders.shared.opc import Relationship
+
+MAX_SPAN: Final = 16_384
+"""Grid columns that one cell may take; Word has 63."""
+
+_P: Final = names("w:p")
+_PPR: Final = names("w:pPr")
+_TC_PR: Final = names("w:tcPr")
+_TR_PR: Final = names("w:trPr")
+_SPAN: Final = names("w:gridSpan")
+_BEFORE: Final = names("w:gridBefore")
+
+_PROPERTIES: Final = by_name(
+    {
+        "w:pStyle": "style",
+        "w:numPr": "numbering",
+        "w:outlineLvl": "outline",
+        "w:rPr": "mark",
+        "w:sectPr": "section",
+    }
+)
+_MARK_DELETED: Final = names("w:del", "w:moveFrom")
+_ROW_HIDING: Final[Mapping[str, Hiding]] = by_name(
+    {"w:del": "deleted-text", "w:moveFrom": "deleted-text", "w:hidden": "hidden-text"}
+)
+
+_KINDS: Final = by_name(
+    {
+        "w:p": "p",
+        "w:tbl": "tbl",
+        "w:tr": "tr",
+        "w:tc": "tc",
+        "w:sectPr": "sectPr",
+        "w:altChunk": "object",
+        "w:subDoc": "object",
+        "m:oMathPara": "math",
+        "mc:AlternateContent": "alternates",
+        "mc:Choice": "choice",
+        "mc:Fallback": "fallback",
+    }
+)
+TAGS: Final = tuple(_KINDS)
+"""What to ask the parser for."""
+
+
+@dataclass(slots=True)
+class Source:
+    """The part that a story stands in, and what it needs to be read."""
+
+    styles: Styles
+    numbering: Numbering
+    relationships: Mapping[str, Relationship]
+    tally: Tally
+    budget: Budget
+    part: str | None
+    hides: bool
+
+    def locator(self, first: int, last: int | None = None) -> Locator:
+        """Of paragraphs `first` to `last`, both inclusive; the main part's name is left out."""
+        return Locator(
+            part=self.part, paragraph=first, paragraph_end=last if last is not None and last > first else None
+        )
+
+    def inline(self) -> InlineReader:
+        return InlineReader(self.styles, self.relationships, self.tally, self.budget, hides=self.hides)
+
+
+class _Properties(NamedTuple):
+    """A paragraph's own properties. `section`: a section ends with it."""
+
+    style: str | None = None
+    num_id: str | None = None
+    level: int | None = None
+    outline: int | None = None
+    mark_deleted: bool = False
+    section: Element | None = None
+
+
+@dataclass(slots=True)
+class _Grid:
+    """A table while it is read."""
+
+    table: Table = field(default_factory=Table)
+    columns: set[int] = field(default_factory=set)
+    cells: list[tuple[int, list[str]]] = field(default_factory=list)
+    cell: list[str] | None = None
+    column: int = 0
+    first: int = 0
+
+
+class Story:
+    """Turns the events of one story into items, in order.
+
+    `emit` takes them; it may be exchanged between two events. `on_section` takes the section properties of
+    the body, each when its section ends.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        emit: Callable[[Item], None],
+        on_section: Callable[[Element], None] | None = None,
+        *,
+        numbers: Mapping[Element, int] | None = None,
+        hiding: Hiding | None = None,
+    ) -> None:
+        self.emit = emit
+        self._source = source
+        self._on_section = on_section
+        self._numbers = numbers
+        self._hiding = hiding
+        self._inline = source.inline()
+        self._count = 0
+        self._depth = 0  # of paragraphs within each other
+        self._first = 0  # the number of the outermost one
+        self._carried: int | None = None
+        self._skipped = 0
+        self._branches: list[bool] = []  # whether each open branch is skipped
+        self._taken: list[bool] = []  # whether a branch of each open choice was taken
+        self._grids: list[_Grid] = []
+
+    @property
+    def count(self) -> int:
+        """How many paragraphs have started, from the part's start."""
+        return self._count
+
+    def event(self, event: Event) -> None:
+        """Takes the next event."""
+        what, element = event
+        kind = _KINDS.get(element.tag)
+        if kind == "p":
+            self._paragraph_event(what == "start", element)
+        elif self._depth == 0:
+            if kind in ("alternates", "choice", "fallback"):
+                self._branch(kind, what == "start", element)
+            elif not self._skipped and kind is not None:
+                self._block(kind, what == "start", element)
+
+    def finish(self) -> None:
+        """Gives what is still held back when the story ends."""
+        if self._carried is not None:
+            self._give(self._inline.take(), _Properties(), self._carried)
+
+    # ---- paragraphs ------------------------------------------------------------------------------
+
+    def _paragraph_event(self, starts: bool, element: Element) -> None:
+        if starts:
+            self._count += 1
+            self._depth += 1
+            if self._depth == 1:
+                self._first = self._count if self._numbers is None else self._numbers.get(element, self._count)
+            return
+        self._depth -= 1
+        if self._depth:
+            return
+        if not self._skipped:
+            self._paragraph(element)
+        self._free(element)
+
+    def _free(self, element: Element) -> None:
+        """What is walked over a second time belongs to somebody else; in a row, its properties stand before the cells."""
+        if self._numbers is None:
+            if self._grids:
+                element.clear(keep_tail=True)
+            else:
+                release(element)
+
+    def _paragraph(self, element: Element) -> None:
+        properties = _properties(element)
+        style = self._source.styles.paragraph(properties.style)
+        first = self._first if self._carried is None else self._carried
+        self._inline.read(element, self._hiding or ("hidden-text" if style.hidden else None))
+        boxes = self._inline.boxes
+        if properties.mark_deleted and self._inline.has_text and not boxes:
+            # 17.13.5.15: without its mark the paragraph goes on in the next one.
+            self._carried = first
+            return
+        self._carried = None
+        self._give(self._inline.take(), properties, first)
+        if boxes:
+            self._open(boxes, element)
+        if properties.section is not None and self._on_section is not None:
+            self._on_section(properties.section)
+
+    def _give(self, paragraph: Paragraph, properties: _Properties, first: int) -> None:
+        paragraph.locator = self._source.locator(first, self._first)
+        self._style(paragraph, properties)
+        for why, _ in paragraph.hidden:
+            self._source.tally.add(why, paragraph.locator)
+        grid = self._grids[-1] if self._grids else None
+        if grid is None:
+            self.emit(paragraph)
+        elif grid.cell is None:
+            grid.table.after.append(paragraph)
+        else:
+            grid.cell.append(labelled(paragraph)[0])
+            if paragraph.hidden or paragraph.references:
+                paragraph.text, paragraph.links = "", []
+                grid.table.after.append(paragraph)
+
+    def _style(self, paragraph: Paragraph, properties: _Properties) -> None:
+        style = self._source.styles.paragraph(properties.style)
+        if paragraph.role == "paragraph":
+            paragraph.role = style.role
+        paragraph.heading = style.heading
+        if properties.outline is not None:
+            paragraph.heading = properties.outline + 1 if 0 <= properties.outline <= 8 else None
+        if paragraph.text.strip() or not paragraph.hidden:
+            self._number(paragraph, properties)
+
+    def _number(self, paragraph: Paragraph, properties: _Properties) -> None:
+        """Its place in a list: named by itself, else by its style (17.9.22). The list 0 takes it out of one."""
+        source = self._source
+        style = source.styles.paragraph(properties.style)
+        num_id = properties.num_id if properties.num_id is not None else style.num_id
+        if num_id is None or num_id == "0":
+            return
+        level = properties.level if properties.level is not None else style.level
+        if level is None and properties.num_id is None and style.style_id is not None:
+            level = source.numbering.level_of_style(num_id, style.style_id, source.styles.numbering)
+        label = source.numbering.label(num_id, level or 0, source.styles.numbering)
+        if label is not None:
+            paragraph.label, paragraph.depth, paragraph.list_id = label.text, label.level + 1, num_id
+
+    def _open(self, boxes: list[Box], paragraph: Element) -> None:
+        """Reads text boxes; their paragraphs have been counted with the one that holds them."""
+        numbers = self._numbers
+        if numbers is None:
+            numbers = {inner: self._first + at for at, inner in enumerate(paragraph.iter(*_P))}
+        emit = self._grids[-1].table.after.append if self._grids else self.emit
+        for box in boxes:
+            story = Story(self._source, emit, numbers=numbers, hiding=self._hiding or box.hiding)
+            for event in walk(box.content, TAGS):
+                story.event(event)
+            story.finish()
+
+    # ---- other blocks ----------------------------------------------------------------------------
+
+    def _block(self, kind: str, starts: bool, element: Element) -> None:
+        if kind in ("tbl", "tr", "tc"):
+            self._table_event(kind, starts, element)
+        elif starts:
+            return
+        elif kind == "math":
+            self._first = max(1, self._count)
+            self._inline.read(element, self._hiding)
+            self._give(self._inline.take(), _Properties(), self._first)
+        elif kind == "object":
+            self._source.tally.add("object-not-read")
+        elif self._on_section is not None and not self._grids:
+            self._on_section(element)
+
+    def _branch(self, kind: str, starts: bool, element: Element) -> None:
+        """`mc:AlternateContent` around blocks, whose branches are judged as they come (ECMA-376 part 3, 7.5)."""
+        if kind == "alternates":
+            if starts:
+                self._taken.append(False)
+            elif self._taken and not self._taken.pop() and not self._skipped:
+                self._source.tally.add("object-not-read")
+        elif starts:
+            taken = bool(self._taken) and self._taken[-1]
+            skip = taken or (kind == "choice" and not understands(element, self._source.budget))
+            if self._taken and not skip:
+                self._taken[-1] = True
+            self._branches.append(skip)
+            self._skipped += skip
+        elif self._branches:
+            self._skipped -= self._branches.pop()
+
+    # ---- tables ----------------------------------------------------------------------------------
+
+    def _table_event(self, kind: str, starts: bool, element: Element) -> None:
+        if kind == "tbl":
+            if starts:
+                self._grids.append(_Grid())
+                # A table, its row and its cell.
+                self._source.budget.check("nesting", 3 * len(self._grids))
+            elif self._grids:
+                self._end_table(self._grids.pop())
+                self._free(element)
+        elif not self._grids:
+            return
+        elif kind == "tr":
+            if starts:
+                self._start_row(self._grids[-1])
+            else:
+                self._end_row(self._grids[-1], element)
+                if self._numbers is None:
+                    release(element)
+        elif starts:
+            self._grids[-1].cell = []
+        else:
+            _end_cell(self._grids[-1], element)
+
+    def _start_row(self, grid: _Grid) -> None:
+        grid.cells, grid.cell, grid.column = [], None, 0
+        grid.first = self._count + 1
+
+    def _end_row(self, grid: _Grid, row: Element) -> None:
+        before, hiding = 0, self._hiding
+        for properties in row.iterchildren(*_TR_PR):
+            for child in properties:
+                if child.tag in _BEFORE:
+                    before = max(0, min(number(child) or 0, MAX_SPAN))
+                elif child.tag in _ROW_HIDING and is_on(child):
+                    hiding = _ROW_HIDING[child.tag]
+        cells = [(before + column, "\n".join(lines)) for column, lines in grid.cells]
+        grid.cell = None
+        locator = self._source.locator(grid.first, self._count) if self._count >= grid.first else None
+        if hiding is not None:
+            self._hide_row(grid, cells, hiding, locator)
+            return
+        grid.columns.update(column for column, _ in cells)
+        held = [(column, text) for column, text in cells if text.strip()]
+        if held:
+            grid.table.rows.append(Row(held, locator))
+
+    def _hide_row(self, grid: _Grid, cells: list[tuple[int, str]], why: Hiding, locator: Locator | None) -> None:
+        """A row that is not seen would take the table's shape with it: its text stands behind the table."""
+        text = "\t".join(text for _, text in cells if text.strip())
+        if text:
+            self._source.tally.add(why, locator)
+            grid.table.after.append(Paragraph("", hidden=[(why, text)], locator=locator))
+
+    def _end_table(self, grid: _Grid) -> None:
+        grid.table.columns = sorted(grid.columns)
+        if not self._grids:
+            self.emit(grid.table)
+        else:
+            if grid.table.rows:
+                self._source.tally.add("nested-table", grid.table.rows[0].locator)
+            self._grids[-1].table.after.append(grid.table)
+
+
+def _end_cell(grid: _Grid, element: Element) -> None:
+    span = 1
+    for properties in element.iterchildren(*_TC_PR):
+        for child in properties.iterchildren(*_SPAN):
+            span = max(1, min(number(child) or 1, MAX_SPAN))
+    lines = [line for line in grid.cell or () if line.strip()]
+    grid.cells.append((grid.column, lines))
+    grid.column += span
+    grid.cell = None
+
+
+def _properties(paragraph: Element) -> _Properties:
+    found = next(paragraph.iterchildren(*_PPR), None)
+    if found is None:
+        return _NONE
+    style = num_id = level = outline = section = None
+    mark_deleted = False
+    for child in found:
+        kind = _PROPERTIES.get(child.tag)
+        if kind is None:
+            continue
+        if kind == "style":
+            style = attribute(child, VAL)
+        elif kind == "numbering":
+            num_id, level = numbering_of(child)
+        elif kind == "outline":
+            outline = number(child)
+        elif kind == "mark":
+            mark_deleted = next(child.iterchildren(*_MARK_DELETED), None) is not None
+        else:
+            section = child
+    return _Properties(style, num_id, level, outline, mark_deleted, section)
+
+
+_NONE: Final = _Properties()
+
+
+def items_of(source: Source, events: Iterable[Event]) -> list[Item]:
+    """All items of a story that is small: a header, a footer."""
+    found: list[Item] = []
+    story = Story(source, found.append)
+    for event in events:
+        story.event(event)
+    story.finish()
+    return found

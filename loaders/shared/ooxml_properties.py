@@ -1,0 +1,91 @@
+"""What an Office document says about itself: core properties (ECMA-376 part 2, 8.3) and the program's own (part 1, 22.2)."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from typing import Final
+
+from fumehood.limits.budget import Budget
+from fumehood.loaders.shared.builder import Builder
+from fumehood.loaders.shared.ooxml_names import names
+from fumehood.loaders.shared.ooxml_xml import BrokenXml, release, stream
+from fumehood.loaders.shared.opc import Package, first_of_type
+
+_CORE: Final = {
+    "dc:creator": "author",
+    "dc:subject": "subject",
+    "cp:keywords": "keywords",
+    "dc:language": "language",
+    "dcterms:created": "created",
+    "dcterms:modified": "modified",
+    "dc:title": "title",
+}
+_APP: Final = {
+    "ep:Application": "generator",
+    "ep:AppVersion": "version",
+    "ep:Pages": "pages",
+    "ep:Words": "words",
+    "ep:Slides": "slides",
+}
+_DATES: Final = frozenset({"created", "modified"})
+_COUNTS: Final = frozenset({"pages", "words", "slides"})
+# The W3C's profile of ISO 8601 (NOTE-datetime), of which RFC 3339 takes the full dates and times.
+_DATE: Final = re.compile(r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?", re.ASCII)
+_COUNT: Final = re.compile(r"[0-9]{1,15}")
+
+
+def describe(package: Package, out: Builder, budget: Budget) -> None:
+    """Sets title and metadata from the parts that the package's own relationships name."""
+    arrows = package.relationships()
+    core = first_of_type(arrows, "core-properties")
+    app = first_of_type(arrows, "extended-properties")
+    found = _properties(package, core.target, _CORE, budget) if core else {}
+    found |= _properties(package, app.target, _APP, budget) if app else {}
+    out.set_title(found.pop("title", None))
+    version = found.pop("version", "")
+    if "generator" in found and version:
+        found["generator"] += f" {version}"
+    for key, value in found.items():
+        checked = _checked(key, value)
+        if checked:
+            out.set_metadata(key, checked)
+
+
+def _properties(package: Package, part: str, wanted: dict[str, str], budget: Budget) -> dict[str, str]:
+    data = package.read_if_there(part) if package.has(part) else None
+    if data is None:
+        return {}
+    keys = {name: key for short, key in wanted.items() for name in names(short)}
+    found: dict[str, str] = {}
+    try:
+        for event, element in stream(data, budget, keys):
+            if event == "end":
+                found.setdefault(keys[element.tag], (element.text or "").strip())
+                release(element)
+    except BrokenXml:
+        package.say_unreadable(part)
+    return found
+
+
+def _checked(key: str, value: str) -> str | None:
+    if key in _DATES:
+        return date(value)
+    if key in _COUNTS:
+        return value if _COUNT.fullmatch(value) else None
+    return value
+
+
+def date(text: str) -> str | None:
+    """A date and time in RFC 3339's form, with the zone that it has and no other; None if it is none."""
+    match = _DATE.fullmatch(text.strip())
+    if match is None:
+        return None
+    day, minutes, seconds, zone = match.groups()
+    try:
+        if minutes is None:
+            return datetime.date.fromisoformat(day).isoformat()
+        datetime.datetime.fromisoformat(f"{day}T{minutes}{(seconds or ':00')[:3]}{zone or ''}")
+    except ValueError:
+        return None
+    return f"{day}T{minutes}{seconds or ':00'}{zone or ''}"

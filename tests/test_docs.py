@@ -1,0 +1,51 @@
+"""What the documents list is what there is."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+from fumehood import Limits
+from fumehood.errors import REFUSAL_CODES
+from fumehood.kinds import kinds
+from fumehood.limits.policy import parse_limit
+from fumehood.sandbox.layers import DEFAULT_REQUIRE, LAYERS
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SECURITY = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+
+
+def test_every_limit_is_listed_with_its_default() -> None:
+    listed = dict(re.findall(r"\| `([a-z_]+)` \| ([0-9][0-9,]*(?: [MG]iB)?) (?=\|)", README))
+    assert set(listed) == {field.name for field in dataclasses.fields(Limits)}
+    for name, text in listed.items():
+        assert parse_limit(name, text.replace(",", "")) == getattr(Limits(), name), name
+
+
+@pytest.mark.parametrize("code", REFUSAL_CODES)
+def test_every_refusal_is_listed(code: str) -> None:
+    assert f"`{code}`" in README
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_every_layer_is_explained(layer: str) -> None:
+    assert f"`{layer}`" in README
+    assert f"\n| `{layer}` | " in SECURITY
+
+
+@pytest.mark.parametrize("name", sorted(DEFAULT_REQUIRE))
+def test_what_is_required_by_default_is_said(name: str) -> None:
+    for document in (README, SECURITY):
+        (said,) = re.findall(r"By default .*?(?:refused|Otherwise)", document, re.DOTALL)
+        assert f"`{name}`" in said
+
+
+def test_every_built_in_kind_is_listed_with_its_options() -> None:
+    for kind in kinds():
+        if kind.module.startswith("fumehood."):
+            (options,) = re.findall(rf"\| `{kind.name}` \| [^|]+ \| ([^|]*) \|", README)
+            assert set(options.strip("`").split()) == kind.options

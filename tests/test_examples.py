@@ -1,0 +1,35 @@
+"""The examples do what the README says of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def test_the_upload_pipeline_reads_the_inbox() -> None:
+    command = [sys.executable, str(EXAMPLES / "upload.py"), str(EXAMPLES / "inbox")]
+    ran = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=60)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "5 read, 3 refused" in ran.stdout
+    for expected in (
+        "bomb.pdf: refused, inflated-too-large",
+        "deep.json: refused, nesting",
+        "locked.pdf: refused, encrypted",
+        "letter.txt: text, ",
+        "notes.md: markdown, ",
+        "report.pdf: pdf, ",
+        "settings.json: json, ",
+        "soundings.csv: csv, ",
+        "| # Harbour survey",
+    ):
+        assert f"{expected}" in ran.stdout
+
+
+def test_the_inbox_can_be_made_anew(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, str(EXAMPLES / "make_inbox.py"), str(tmp_path)], check=True, timeout=60)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        path.name for path in (EXAMPLES / "inbox").iterdir()
+    )
