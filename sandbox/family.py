@@ -40,6 +40,7 @@ class ZygoteFailed(Exception):
     def __init__(self, family: str, what: str) -> None:
         super().__init__(f"the zygote for {family} {what}")
         self.family = family
+        self.what = what
 
 
 class Worker:

@@ -25,6 +25,7 @@ DOCUMENTS_PER_ZYGOTE: Final = 10_000
 """All workers of a zygote share its address layout (Lee et al., From Zygote to Morula, S&P 2014)."""
 _REPLACE_EVERY_SECONDS: Final = 1.0
 """A signal death may have told a sender something of that layout; a flood of them must not keep us forking zygotes."""
+_RETRY_SECONDS: Final = 1.0
 _TRIES: Final = 3
 """A spare can die while it waits; one that has not seen the document costs nothing but another."""
 _ZYGOTE_BYTES: Final = 1024 * MIB
@@ -45,6 +46,8 @@ class _Family:
         self.lock = anyio.Lock()
         self.zygote: Zygote | None = None
         self.replaced_at = -_REPLACE_EVERY_SECONDS
+        self.failure: ZygoteFailed | None = None
+        self.failed_at = 0.0
         self.replacing = False
 
 
@@ -135,8 +138,20 @@ class Host:
                 await self._end(family.zygote)
                 family.zygote = None
             if family.zygote is None:
-                family.zygote = await self._start(name)
+                family.zygote = await self._start_unless_hopeless(name, family)
             return family.zygote
+
+    async def _start_unless_hopeless(self, name: str, family: _Family) -> Zygote:
+        """A zygote that could not start a moment ago will not start now: a folder of files asks for it once, not for each."""
+        if family.failure is not None and time.monotonic() - family.failed_at < _RETRY_SECONDS:
+            raise ZygoteFailed(name, family.failure.what)
+        try:
+            zygote = await self._start(name)
+        except ZygoteFailed as failure:
+            family.failure, family.failed_at = failure, time.monotonic()
+            raise
+        family.failure = None
+        return zygote
 
     async def _start(self, name: str) -> Zygote:
         if self._closing:

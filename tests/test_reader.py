@@ -119,6 +119,7 @@ def test_the_environment_of_a_worker_holds_nothing_of_ours(monkeypatch: pytest.M
         ({"kind": "text", "options": ReadOptions(charset="rot13")}, ValueError, "rot13"),
         ({"kind": "text", "options": ReadOptions(charset=7)}, TypeError, "charset"),  # type: ignore[arg-type]
         ({"kind": "pdf", "options": ReadOptions(engine="acrobat")}, ValueError, "acrobat"),
+        ({"kind": "auto", "options": ReadOptions(engine="acrobat")}, ValueError, "acrobat"),
         ({"require": "seccomp"}, TypeError, "set of names"),
         ({"require": {"selinux"}}, ValueError, "selinux"),
         ({"name": 3}, TypeError, "file name"),
@@ -144,6 +145,11 @@ def test_a_loader_that_cannot_be_imported_is_an_import_error() -> None:
     fumehood.register(fumehood.Kind("broken", "no_such_module"))
     with pytest.raises(ImportError, match="no_such_module"):
         read_isolated("broken", b"")
+    began = time.monotonic()
+    for _ in range(50):  # It is not tried anew for every document.
+        with pytest.raises(ImportError, match="no_such_module"):
+            read_isolated("broken", b"")
+    assert time.monotonic() - began < 5
 
 
 # ---- refusals --------------------------------------------------------------------------------------------
