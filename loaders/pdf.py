@@ -69,6 +69,8 @@ def warm() -> None:
 
 def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> None:
     """Raises the refusals of the budget, `kind-mismatch`, `malformed`, `encrypted` and `scanned`."""
+    if not data:
+        raise refusal("malformed", stage=budget.stage)
     warm()
     with pdf_session.opened(budget) as session:
         file = PdfFile(data, budget, options.password)
