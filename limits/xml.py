@@ -96,15 +96,17 @@ def _count_attributes(text: bytes, tag: int) -> None:
 class Counter:
     """Counts inside the one parse that reads a part; the sums are the budget's, over all of the document's parts."""
 
-    __slots__ = ("_budget",)
+    __slots__ = ("_budget", "_deepest")
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
+        self._deepest = budget.limits.nesting
 
     def start(self, depth: int, attributes: int = 0, namespaces: int = 0) -> None:
         """One element begins; `depth` is 1 for the root. Raises `xml-elements`, `nesting` or `nodes`."""
         self._budget.spend("xml_elements")
-        self._budget.check("nesting", depth)
+        if depth > self._deepest:
+            raise self._budget.exceeded("nesting", depth)
         if attributes or namespaces:
             self._budget.spend("nodes", attributes + namespaces)
 

@@ -37,7 +37,7 @@ _ASCII_SUPERSETS: Final = frozenset(
 )
 """Encodings in which the bytes of `<!DOCTYPE` mean that and nothing else does.
 
-Not so in UTF-7, ISO-2022, HZ and EBCDIC, which XML 1.0 (4.3.3) lets a parser refuse; ECMA-376 part 2 (6.1.4) and OCF
+Not so in UTF-7, ISO-2022, HZ and EBCDIC, which XML 1.0 (4.3.3) lets a parser refuse; ECMA-376 part 2 (6.2.5) and OCF
 ask for UTF-8 and UTF-16 alone.
 """
 

@@ -87,7 +87,7 @@ class Archive:
         return cls(data, budget, entries, spellings)
 
     def find(self, name: str) -> Entry | None:
-        """The entry of that name, else of that name but for the case of ASCII letters (ECMA-376 part 2, 6.3.5).
+        """The entry of that name, else of that name but for the case of ASCII letters (ECMA-376 part 2, 6.2.2.3).
 
         Directories are never found. A name in UTF-8 that is not flagged as such is found by both readings.
         """

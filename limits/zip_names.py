@@ -69,7 +69,7 @@ def forbidden(name: str) -> bool:
 
 
 def folded(name: str) -> str:
-    """The form in which OPC compares names: ASCII letters without case (ECMA-376 part 2, 6.3.5)."""
+    """The form in which OPC compares names: ASCII letters without case (ECMA-376 part 2, 6.2.2.3)."""
     return name.lower() if name.isascii() else name.translate(_ASCII_LOWER)
 
 

@@ -15,6 +15,7 @@ from typing import Final
 from fumehood.errors import Refusal, RefusalCode, refusal
 from fumehood.limits import zip_names
 from fumehood.limits.budget import Budget
+from fumehood.limits.zip_names import UTF8_FLAG
 
 STORED: Final = 0
 DEFLATED: Final = 8
@@ -312,8 +313,10 @@ def agree(record: Record, local: Local, *, described: bool) -> None:
 
     ECMA-376 part 2, annex B and 4.4.4: the two copies are the same; readers differ in which one they believe.
     """
-    same = local.raw == record.raw and local.method == record.method
-    if not same or (local.flags ^ record.flags) & ENCRYPTED_FLAG:
+    if local.raw != record.raw or local.method != record.method:
+        raise refused("zip-lie")
+    differing = local.flags ^ record.flags
+    if differing & ENCRYPTED_FLAG or (differing & UTF8_FLAG and not record.raw.isascii()):
         raise refused("zip-lie")
     streamed = bool(local.flags & DESCRIPTOR_FLAG)
     said = (local.crc, local.compressed_size, local.size)

@@ -32,7 +32,19 @@ Role = Literal[
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 
 METADATA_KEYS: Final = frozenset(
-    ["author", "subject", "keywords", "created", "modified", "language", "generator", "pages", "slides", "sheets", "words"]
+    [
+        "author",
+        "subject",
+        "keywords",
+        "created",
+        "modified",
+        "language",
+        "generator",
+        "pages",
+        "slides",
+        "sheets",
+        "words",
+    ]
 )
 METADATA_KEY: Final = re.compile(r"x-[a-z0-9][a-z0-9._-]{0,62}")
 """Keys outside the vocabulary start with `x-`."""

@@ -18,7 +18,7 @@ from tests.attacks.jail import HONEST_TEXT, Jail, growth_bytes, left_behind, res
 _GROWTH_BYTES: Final = 8 * MIB
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def outside() -> Iterator[Outside]:
     """Acts without the jail."""
     server = Outside()
@@ -26,7 +26,7 @@ def outside() -> Iterator[Outside]:
     server.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def built_jail(outside: Outside) -> Iterator[Jail]:
     register(hostile.KIND)
     before = state()

@@ -128,7 +128,9 @@ def test_utf16_that_says_it_is_utf8_contradicts_itself() -> None:
         b"<![CDATA[a]]><r/>",
         b"<?xml version='1.0'?><?xml version='1.0'?><r/>",
         b"<?xml encoding='utf-7'?><r/>",
-        b"<?xml version='1.0' encoding=utf-7?><r/>",b"""<?xml version=" encoding='utf-8'" encoding='utf-7'?><r/>"""],
+        b"<?xml version='1.0' encoding=utf-7?><r/>",
+        b"""<?xml version=" encoding='utf-8'" encoding='utf-7'?><r/>""",
+    ],
 )
 def test_what_has_no_prolog_is_malformed(part: bytes) -> None:
     assert refused(part)

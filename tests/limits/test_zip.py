@@ -232,6 +232,7 @@ REJECTED: dict[str, tuple[str, bytes]] = {
     "local size": ("zip-lie", write([Member(b"a", A.data, local={"size": 5})])),
     "local compressed size": ("zip-lie", write([Member(b"a", A.data, local={"compressed_size": 5})])),
     "local checksum": ("zip-lie", write([Member(b"a", A.data, local={"crc": 5})])),
+    "local name in another encoding": ("zip-lie", write([Member("é".encode(), b"a", local={"flags": 0x800})])),
     "local encryption": ("zip-lie", write([Member(b"a", A.data, local={"flags": 1})])),
     "a second spelling of a plain name": (
         "zip-lie",

@@ -138,10 +138,10 @@ def write(
     records = bytearray()
     if zip64:
         at = base + len(body) + len(directory)
-        records += _pack(_END64, {"signature": b"PK\x06\x06", "rest": 44, "made_by": 45, "needed": 45} | truth, end64)
+        records += _pack(_END64, {"signature": b"PK\x06\x06", "rest": 44, "made_by": 45, "needed": 45}, truth, end64)
         records += _pack(_LOCATOR, {"signature": b"PK\x06\x07", "offset": at, "disks": 1}, locator)
         truth |= {"here": FULL16, "count": FULL16, "size": FULL32, "offset": FULL32}
-    records += _pack(_END, {"signature": b"PK\x05\x06", "comment_size": len(comment)} | truth, end)
+    records += _pack(_END, {"signature": b"PK\x05\x06", "comment_size": len(comment)}, truth, end)
     return bytes(prefix + body + directory + records + comment + trailing)
 
 
@@ -173,7 +173,11 @@ def central_header(member: Member, at: int) -> bytes:
     if member.zip64:
         more = extra(1, struct.pack("<QQQ", len(member.data), len(payload_of(member)), at)) + more
         truth |= {"size": FULL32, "compressed_size": FULL32, "offset": FULL32}
-    sizes: dict[str, int | bytes] = {"name_size": len(member.name), "extra_size": len(more), "comment_size": len(member.comment)}
+    sizes: dict[str, int | bytes] = {
+        "name_size": len(member.name),
+        "extra_size": len(more),
+        "comment_size": len(member.comment),
+    }
     header = _pack(_CENTRAL, truth | sizes | {"signature": b"PK\x01\x02", "made_by": 20}, member.central)
     return header + member.name + more + member.comment
 
@@ -199,7 +203,8 @@ def _descriptor(member: Member) -> bytes:
     return signature + _pack((form, ["crc", "compressed_size", "size"]), _truth(member), member.descriptor_fields)
 
 
-def _pack(form: tuple[str, list[str]], truth: Fields, lies: Fields | None) -> bytes:
+def _pack(form: tuple[str, list[str]], *said: Fields | None) -> bytes:
+    """The record of what is said of its fields, last word last; what nothing is said of is 0."""
     layout, names = form
-    said = {**truth, **(lies or {})}
-    return struct.pack(layout, *(said.get(name, 0) for name in names))
+    last = {name: value for fields in said if fields for name, value in fields.items()}
+    return struct.pack(layout, *(last.get(name, 0) for name in names))
