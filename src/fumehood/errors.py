@@ -609,14 +609,7 @@ def refusal(
 
 
 def from_facts(facts: RefusalFacts) -> Refusal:
-    return refusal(
-        facts.code,
-        limit=facts.limit,
-        bound=facts.bound,
-        observed=facts.observed,
-        stage=facts.stage,
-        detail=facts.detail,
-    )
+    return refusal(**msgspec.structs.asdict(facts))
 
 
 def is_name(text: str) -> bool:
