@@ -89,6 +89,16 @@ _BARE = {
 }
 
 
+_SCRIPT = """
+import sys
+data = sys.stdin.buffer.read()
+try:
+    {}
+except BaseException as error:
+    sys.exit(type(error).__name__)
+"""
+
+
 def bare(kind: str, data: bytes) -> str:
     """How the library ended by itself: `read`, the exception's name, `60 s` or a signal."""
 
@@ -97,20 +107,20 @@ def bare(kind: str, data: bytes) -> str:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     began = time.perf_counter()
-    script = "import sys; data = sys.stdin.buffer.read()\n" + _BARE[kind]
     try:
         done = subprocess.run(
-            [sys.executable, "-c", script], input=data, capture_output=True, timeout=BARE_SECONDS, preexec_fn=capped
+            [sys.executable, "-c", _SCRIPT.format(_BARE[kind])],
+            input=data,
+            capture_output=True,
+            timeout=BARE_SECONDS,
+            preexec_fn=capped,
         )
     except subprocess.TimeoutExpired:
         return f"over {BARE_SECONDS} s"
     took = f"{time.perf_counter() - began:.1f} s"
     if done.returncode < 0:
         return f"signal {-done.returncode}, {took}"
-    if done.returncode:
-        words = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["?"]
-        return f"{words[-1].split(':')[0].rpartition('.')[2][:30]}, {took}"
-    return f"read, {took}"
+    return f"{done.stderr.decode().strip() if done.returncode else READ}, {took}"
 
 
 # ---- the table ------------------------------------------------------------------------------------------------------

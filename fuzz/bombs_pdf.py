@@ -8,6 +8,7 @@ from fumehood.fuzz.bomb import READ, Bomb, bomb
 from fumehood.fuzz.deflate import filling, packed
 from fumehood.fuzz.pdf_files import (
     CATALOG,
+    FONT,
     FREE,
     PAGE,
     SHOW,
@@ -177,24 +178,101 @@ def endless_inline_image() -> bytes:
     return pdf(one_page(stream(SHOW + b" BI /W 1 /H 1 /BPC 8 /CS /G ID " + b"E I " * 250_000)))
 
 
+def saves(count: int) -> bytes:
+    """Graphics states that are saved and never restored (8.4.2)."""
+    return pdf(one_page(stream(b"q " * count + SHOW)))
+
+
+def inline_images(count: int) -> bytes:
+    """Beginnings of inline images, each of which may look for its end through all that follows."""
+    return pdf(one_page(stream(SHOW + b" BI ID x" * count)))
+
+
+# ---- fonts (9.7) ---------------------------------------------------------------------------------------------------
+
+
+def character_range() -> bytes:
+    """A character map and a table of widths that name two thousand million characters by their first and last."""
+    objects = one_page(stream(b"BT /F1 12 Tf 72 700 Td <00410042> Tj ET " + SHOW))
+    objects[FONT] = (
+        b"<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 7 0 R>>"
+    )
+    objects[FREE] = (
+        b"<</Type/Font/Subtype/CIDFontType2/BaseFont/A/W[0 2000000000 500]"
+        b"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>"
+    )
+    objects[FREE + 1] = stream(
+        b"begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange "
+        b"1 beginbfrange <00000000> <FFFFFFFF> <0041> endbfrange endcmap"
+    )
+    return pdf(objects)
+
+
 BOMBS: tuple[Bomb, ...] = (
-    bomb("flate.pdf", "1 GiB of spaces, deflated", lambda: flate(b" ", GIB), "inflated-too-large", spends="entry_bytes"),
-    bomb("flate-3.pdf", "1 GiB of spaces, deflated three times", lambda: flate(b" ", GIB, 3), "inflated-too-large", spends="entry_bytes"),
-    bomb("operators.pdf", "1 GiB of operators", lambda: flate(b"(A) Tj ", GIB), "inflated-too-large", spends="entry_bytes"),
-    bomb("run-lengths.pdf", "run lengths of run lengths: 1 GiB from 128 digits", lambda: run_lengths(4), "inflated-too-large", spends="entry_bytes"),
+    bomb(
+        "flate.pdf", "1 GiB of spaces, deflated", lambda: flate(b" ", GIB), "inflated-too-large", spends="entry_bytes"
+    ),
+    bomb(
+        "flate-3.pdf",
+        "1 GiB of spaces, deflated three times",
+        lambda: flate(b" ", GIB, 3),
+        "inflated-too-large",
+        spends="entry_bytes",
+    ),
+    bomb(
+        "operators.pdf",
+        "1 GiB of operators",
+        lambda: flate(b"(A) Tj ", GIB),
+        "inflated-too-large",
+        spends="entry_bytes",
+    ),
+    bomb(
+        "run-lengths.pdf",
+        "run lengths of run lengths: 1 GiB from 128 digits",
+        lambda: run_lengths(4),
+        "inflated-too-large",
+        spends="entry_bytes",
+    ),
     bomb("lzw.pdf", "1 GiB of spaces by LZW", lambda: lzw(144), "inflated-too-large", spends="entry_bytes"),
-    bomb("corrupted.pdf", "1 MB of Flate with a fault every 4 KB", lambda: corrupted(1_000_000), READ, notice="part-unreadable", holds="line 1"),
-    bomb("stream-of-itself.pdf", "an object stream whose length stands in itself", stream_of_itself, READ, holds="Hello."),
+    bomb(
+        "corrupted.pdf",
+        "1 MB of Flate with a fault every 4 KB",
+        lambda: corrupted(1_000_000),
+        READ,
+        notice="part-unreadable",
+        holds="line 1",
+    ),
+    bomb(
+        "stream-of-itself.pdf", "an object stream whose length stands in itself", stream_of_itself, READ, holds="Hello."
+    ),
     bomb("stream-in-itself.pdf", "an object stream that stands in itself", stream_only_in_itself, READ),
     bomb("previous-loop.pdf", "a cross-reference table before itself", previous_loop, READ, holds="Hello."),
     bomb("huge-size.pdf", "two thousand million objects by the trailer", huge_size, READ, holds="Hello."),
-    bomb("deep-array.pdf", "100,000 arrays within each other", lambda: deep_array(100_000), READ, "nesting"),
+    bomb("deep-array.pdf", "100,000 arrays within each other", lambda: deep_array(100_000), READ, holds="Hello."),
     bomb("page-loop.pdf", "a page tree that holds its own root", page_loop, READ, holds="Hello."),
-    bomb("wide-tree.pdf", "2 to the 30th pages by a count of names", lambda: wide_tree(30), READ, notice="cycle-skipped", holds="Hello."),
+    bomb(
+        "wide-tree.pdf",
+        "2 to the 30th pages by a count of names",
+        lambda: wide_tree(30),
+        READ,
+        notice="cycle-skipped",
+        holds="Hello.",
+    ),
     bomb("form-cycle.pdf", "a form that draws itself", form_cycle, READ, notice="cycle-skipped", holds="Hello."),
-    bomb("form-fan.pdf", "forms that draw each other 10 to the 12th times", lambda: form_fan(13, 10), "nodes", spends="nodes"),
+    bomb(
+        "form-fan.pdf",
+        "forms that draw each other 10 to the 12th times",
+        lambda: form_fan(13, 10),
+        "nodes",
+        spends="nodes",
+    ),
     bomb("outline.pdf", "5,000 bookmarks, one below the other", lambda: outline(5_000), READ, holds="Hello."),
     bomb("scattered-1500.pdf", "1,500 words far from each other", lambda: scattered(1_500), READ, holds="w1499"),
     bomb("scattered-5000.pdf", "5,000 words far from each other", lambda: scattered(5_000), READ, holds="w4999"),
     bomb("inline-image.pdf", "an inline image of 1 MB without an end", endless_inline_image, READ, holds="Hello."),
-)  # fmt: skip
+    bomb("saves.pdf", "1,500,000 graphics states saved", lambda: saves(1_500_000), READ, holds="Hello."),
+    bomb(
+        "inline-images.pdf", "150,000 beginnings of inline images", lambda: inline_images(150_000), READ, holds="Hello."
+    ),
+    bomb("character-range.pdf", "two thousand million characters by first and last", character_range, READ),
+)

@@ -16,7 +16,10 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
+import msgspec
+
 from fumehood.fuzz.archives import archive, entry
+from fumehood.sandbox.frames import HEADER
 
 Mutator = Callable[[bytes, Random], bytes]
 
@@ -302,6 +305,61 @@ def _shuffled(tokens: list[bytes], rng: Random, replaced: Callable[[bytes], byte
     return b"".join(tokens)
 
 
+# ---- replies (sandbox/frames.py) -----------------------------------------------------------------------------------
+
+_REPLY_VALUES: Final[tuple[Any, ...]] = (
+    None, True, 0, 1, -1, 2**31, 2**53, 2**63, -(2**63), 1.5, float("inf"), float("nan"), "", "a", "\n", "\x00", "x" * 5_000, b"", b"\xff",
+    [], {}, [[]], {"start": 0}, {"code": "unparsed"}, "pdf", "nodes", "heading", "javascript:a", "#a", "malformed", "crashed",
+)  # fmt: skip
+
+
+def reply_frame(data: bytes, rng: Random) -> bytes:
+    """A value inside of one frame's payload, or a whole frame; lengths are put right. The first byte is the target's."""
+    frames = _frames(data[1:])
+    if not frames:
+        return change(data, rng) if data else rng.randbytes(4)
+    at, other = rng.randrange(len(frames)), rng.randrange(len(frames))
+    act = rng.randrange(8)
+    if act == 0:
+        del frames[at]
+    elif act == 1:
+        frames.insert(at, frames[other])
+    elif act == 2:
+        frames[at], frames[other] = frames[other], frames[at]
+    else:
+        kind, payload = frames[at]
+        frames[at] = (kind, _payload_changed(payload, rng))
+    return data[:1] + b"".join(HEADER.pack(len(payload), kind) + payload for kind, payload in frames)
+
+
+def _frames(data: bytes) -> list[tuple[int, bytes]]:
+    found: list[tuple[int, bytes]] = []
+    at = 0
+    while at + HEADER.size <= len(data):
+        size, kind = HEADER.unpack_from(data, at)
+        at += HEADER.size + size
+        found.append((kind, data[at - size : at]))
+    return found
+
+
+def _payload_changed(payload: bytes, rng: Random) -> bytes:
+    try:
+        tree = msgspec.msgpack.decode(payload)
+        places = _places(tree)
+        if not places:
+            return msgspec.msgpack.encode(rng.choice(_REPLY_VALUES))
+        holder, key = rng.choice(places)
+        holder[key] = rng.choice((*_REPLY_VALUES, rng.choice(places)[0]))
+        return msgspec.msgpack.encode(tree)
+    except (ValueError, TypeError, RecursionError):
+        # Text, which is no MessagePack; or what would hold itself.
+        return rng.choice(BYTES)(payload, rng) if payload else b"a"
+
+
+_BY_STRUCTURE: Final = 0.75
+"""The share of mutations that know the format: most others end at a checksum or at the first token."""
+
+
 # ---- many at once --------------------------------------------------------------------------------------------------
 
 _OF_KIND: Final[dict[str, tuple[Mutator, ...]]] = {
@@ -311,6 +369,7 @@ _OF_KIND: Final[dict[str, tuple[Mutator, ...]]] = {
     "markdown": (markdown_line,),
     "text": (markdown_line,),
     "xml": (xml_token,),
+    "reply": (reply_frame,),
 }
 
 
@@ -320,7 +379,7 @@ def suitable(data: bytes, kind: str | None) -> tuple[Mutator, ...]:
 
 
 def mutated(data: bytes, rng: Random, kind: str | None = None, others: Sequence[bytes] = ()) -> bytes:
-    """One to four mutations of `data`, half of them by its structure where there is one to know."""
+    """One to four mutations of `data`, most of them by its structure where there is one to know."""
     structured = suitable(data, kind)
     for _ in range(rng.choice((1, 1, 1, 2, 2, 3, 4))):
         if not data:
@@ -328,7 +387,7 @@ def mutated(data: bytes, rng: Random, kind: str | None = None, others: Sequence[
         if others and rng.random() < 0.05:
             data = splice(data, rng.choice(others), rng)
         else:
-            data = rng.choice(structured if structured and rng.random() < 0.5 else BYTES)(data, rng)
+            data = rng.choice(structured if structured and rng.random() < _BY_STRUCTURE else BYTES)(data, rng)
         data = data[:MOST_BYTES]
     return data
 

@@ -149,7 +149,7 @@ def _check_locator(locator: Locator | None) -> None:
         if number is not None and number < 1:
             broken("a locator that does not count from 1", locator)
     for first, last in ((locator.line, locator.line_end), (locator.paragraph, locator.paragraph_end)):
-        if last is not None and (first is None or last <= first):
+        if last is not None and (first is None or last < first):
             broken("a locator that ends before it begins", locator)
     for written in (locator.part, locator.path):
         if written is not None:

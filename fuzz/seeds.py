@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from fumehood import kinds
-from fumehood.document import Block
+from fumehood.document import Block, Link, Locator, Notice
+from fumehood.errors import refusal
 from fumehood.fuzz import ooxml, pdf_files
 from fumehood.fuzz.archives import archive, entry
 from fumehood.fuzz.findings import findings
@@ -19,14 +20,86 @@ MOST_BYTES: Final = 256 * 1024
 
 def _reply() -> bytes:
     text = "A reply.\n\nOf two paragraphs."
-    blocks = [Block(0, 8, "paragraph"), Block(10, 28, "paragraph")]
-    sent = frames.document(frames.Head("A", {"author": "B"}), [text], blocks, [], [], 0)
+    place = Locator(page=1, line=3, line_end=4, cells="A1:B2", path="/a", part="b")
+    blocks = [Block(0, 8, "paragraph"), Block(10, 28, "table-row", level=1, group=1, locator=place, visible=False)]
+    links = [Link(0, 8, "http://a.example"), Link(10, 12, "#a")]
+    notices = [Notice("unparsed"), Notice("encoding-guessed", place, "cp1252"), Notice("link-dropped", detail=3)]
+    sent = frames.document(frames.Head("A", {"author": "B", "x-c": "D"}), [text], blocks, links, notices, 7)
     return b"\0" + frames.started((), 0) + b"".join(sent)
+
+
+def _word_part(root: str, inner: bytes) -> bytes:
+    """A part other than the main one; `root` without its prefix."""
+    opened = ooxml.OPEN.replace(b"document ", root.encode() + b" ").replace(b"<w:body>", b"")
+    return ooxml.DECLARATION + opened + inner + b"</w:%s>" % root.encode()
+
+
+def _rich_docx() -> bytes:
+    """One of each thing that hangs on another part: style, list, footnote, comment, header, picture."""
+    main = ooxml.document(
+        b'<w:p><w:pPr><w:pStyle w:val="T"/></w:pPr><w:r><w:t>Title</w:t></w:r></w:p>'
+        b'<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>item</w:t></w:r></w:p>'
+        b'<w:p><w:commentRangeStart w:id="0"/><w:r><w:t>text</w:t></w:r><w:commentRangeEnd w:id="0"/>'
+        b'<w:r><w:commentReference w:id="0"/></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>'
+        b'<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>PAGE</w:instrText></w:r>'
+        b'<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>1</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>'
+        b"<w:sdt><w:sdtContent><w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r></w:p></w:sdtContent></w:sdt>"
+        + ooxml.picture()
+        + b'<w:sectPr><w:headerReference xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+        b' w:type="default" r:id="rId6"/></w:sectPr>'
+    )
+    further = {
+        "styles": b'<w:style w:type="paragraph" w:styleId="T"><w:name w:val="heading 1"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:style>',
+        "numbering": b'<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>'
+        b'</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>',
+        "footnotes": b'<w:footnote w:id="2">' + ooxml.paragraph("note") + b"</w:footnote>",
+        "comments": b'<w:comment w:id="0" w:author="B">' + ooxml.paragraph("remark") + b"</w:comment>",
+        "header": ooxml.paragraph("header"),
+    }
+    roots = {"header": "hdr"}
+    bodies = {kind: _word_part(roots.get(kind, kind), inner) for kind, inner in further.items()}
+    links = [("image", "media/a.png"), *((kind, f"{kind}.xml") for kind in further)]
+
+    # `rId1` is the picture and `rId6` the header; the last relationship points to nothing.
+    return archive(
+        [
+            *ooxml.parts(main),
+            ooxml.related(*links, ("hyperlink", "nowhere.xml")),
+            entry("word/media/a.png", b"\x89PNG"),
+            *(entry(f"word/{kind}.xml", body) for kind, body in bodies.items()),
+        ]
+    )
+
+
+def _rich_pdf() -> bytes:
+    """A cross-reference stream, an object stream, a composite font with a map, a form, and a bookmark."""
+    objects = pdf_files.one_page(
+        pdf_files.stream(b"BT /F1 12 Tf 72 700 Td <00410042> Tj ET /X Do /P <</MCID 0>> BDC EMC"),
+        resources=b"/XObject<</X 7 0 R>>",
+        catalog=b"/Outlines 8 0 R/Lang(en)",
+    )
+    objects[pdf_files.FONT] = (
+        b"<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/Identity-H/DescendantFonts["
+        b"<</Type/Font/Subtype/CIDFontType2/BaseFont/A/DW 500/W[1[250 333]]"
+        b"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>>>]/ToUnicode 9 0 R>>"
+    )
+    objects[7] = pdf_files.stream(
+        b"q 1 0 0 1 72 600 cm BT /F1 9 Tf <0043> Tj ET Q",
+        b"/Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources<</Font<</F1 5 0 R>>>>",
+    )
+    objects[9] = pdf_files.stream(
+        b"begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange 1 beginbfrange <0041> <0043> <0061> endbfrange endcmap"
+    )
+    outlines, bookmark = b"<</Type/Outlines/First 10 0 R/Last 10 0 R>>", b"<</Title(One)/Parent 8 0 R/Dest[3 0 R/Fit]>>"
+    heads = b"8 0 10 %d " % (len(outlines) + 1)
+    objects[11] = pdf_files.stream(heads + outlines + b" " + bookmark, b"/Type/ObjStm/N 2/First %d" % len(heads))
+    return pdf_files.pdf_with_stream_table(objects, {8: (11, 0), 10: (11, 1)})
 
 
 _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
     "docx": (
         ooxml.docx(),
+        _rich_docx(),
         ooxml.docx(
             ooxml.document(
                 b'<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>One</w:t></w:r></w:p>'
@@ -38,6 +111,7 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
         ),
     ),
     "pdf": (
+        _rich_pdf(),
         pdf_files.pdf(pdf_files.one_page(pdf_files.stream(pdf_files.SHOW))),
         pdf_files.pdf(
             pdf_files.one_page(
@@ -52,7 +126,8 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
     "json": (b'{"a": [1, 2.5, "x", null, true], "b": {"c": [{"d": "e"}, {"d": "f"}]}}', b'[[1,2],[3,4]]'),
     "markdown": (b"# One\n\n- a\n  1. b\n\n> q\n> r\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```py\nx\n```\n\n[l]: http://x.example\n[l], <b>h</b>\n",),
     "text": ("One.\n\nTwo, caf\u00e9.\n".encode(), "\ufeffDrei \u20ac\r\n".encode("utf-16-le")),
-    "reply": (_reply(), b"\0" + frames.started((), 0), b"\1" + frames.started((), 0) + frames.sniffed("text")),
+    "reply": (_reply(), b"\0" + frames.started((), 0), b"\1" + frames.started((), 0) + frames.sniffed("text"),
+        b"\0" + frames.started(("seccomp",), 9) + frames.refused(refusal("nodes", limit="nodes", bound=1, observed=2).facts)),
     "zip": (
         archive([entry("a.txt", b"one"), entry("b/", b"", stored=True), entry("b/c.txt", b"two" * 50)], comment=b"end"),
     ),

@@ -292,7 +292,7 @@ def xml_precheck(data: bytes) -> str:
         broken("a document type declaration that was let pass", data[:64])
 
     parser.StartDoctypeDeclHandler = declared
-    with contextlib.suppress(expat.ExpatError):
+    with contextlib.suppress(expat.ExpatError, ValueError):  # the latter for encodings that expat does not know
         parser.Parse(data, True)
     return READ
 

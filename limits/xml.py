@@ -50,12 +50,16 @@ def _check_elements(text: bytes, root: int, budget: Budget) -> None:
     tags = slashes = 0
     most = budget.left("xml_elements")
     deepest = budget.limits.nesting
+    is_plain = True
     for at in range(root, len(text), _BLOCK):
         tags += text.count(b"<", at, at + _BLOCK)
         slashes += text.count(b"/", at, at + _BLOCK)
         depth = tags - 2 * slashes - _CUT
-        if depth > deepest and _only_tags(text, root, at + _BLOCK):
-            raise budget.exceeded("nesting", depth)
+        if is_plain and depth > deepest:
+            if _only_tags(text, root, at + _BLOCK):
+                raise budget.exceeded("nesting", depth)
+            # What is no tag stays in front of all that follows, so this is looked at once.
+            is_plain = False
     if tags > most and _only_tags(text, root, len(text)):
         elements = tags - text.count(b"</", root)
         if elements > most:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Mapping
 from typing import Final, cast
@@ -12,6 +13,7 @@ from fumehood.document import Locator, Role
 from fumehood.errors import refusal
 from fumehood.kinds import ReadOptions
 from fumehood.limits.budget import Budget
+from fumehood.limits.policy import Limits
 from fumehood.limits.zip import BadEntry
 from fumehood.loaders.shared.builder import Builder, name
 from fumehood.loaders.shared.docx_model import Aside, AsideKind, Tally, as_lines
@@ -22,23 +24,32 @@ from fumehood.loaders.shared.docx_story import TAGS, Source, Story, items_of
 from fumehood.loaders.shared.docx_styles import Styles, is_on
 from fumehood.loaders.shared.docx_writer import Writer
 from fumehood.loaders.shared.magic import ENCRYPTED, binary_format
-from fumehood.loaders.shared.ooxml_names import Element, names
+from fumehood.loaders.shared.ooxml_names import names
 from fumehood.loaders.shared.ooxml_properties import describe
-from fumehood.loaders.shared.ooxml_xml import BrokenXml, release, stream
+from fumehood.loaders.shared.ooxml_xml import BrokenXml, stream
 from fumehood.loaders.shared.opc import Package, Relationship, first_of_type
 
 ENGINES: Final[Mapping[str, str]] = {"lxml": ".".join(map(str, etree.LXML_VERSION[:3]))}
 
 _USUAL_MAIN: Final = "word/document.xml"
-_MAIN_TYPE: Final = re.compile(
-    r"application/vnd\.(?:openxmlformats-officedocument\.wordprocessingml|ms-word)\."
-    r"(?:document|template)(?:\.macroenabled(?:template)?)?\.main\+xml"
-    r"|application/vnd\.ms-word\.(?:document|template)\.macroenabled(?:template)?\.main\+xml"
+_MAIN_TYPES: Final = frozenset(
+    [
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml",
+        "application/vnd.ms-word.document.macroenabled.main+xml",
+        "application/vnd.ms-word.template.macroenabledtemplate.main+xml",
+    ]
 )
 _OTHER_MAIN: Final = re.compile(r"spreadsheetml|presentationml|ms-excel|ms-powerpoint|ms-visio")
 _END_OF_ARCHIVE: Final = b"PK\x05\x06"
 _END_WITHIN: Final = 66_000
 _START_OF_ENTRY: Final = b"PK\x03\x04"
+# MS-OFFCRYPTO, 2.3.4: the streams of an encrypted package, in UTF-16 in a directory that may be broken.
+_ENCRYPTION: Final = re.compile(
+    b"|".join(re.escape(stream.encode("utf-16-le")) for stream in ("EncryptedPackage", "EncryptionInfo")),
+    re.IGNORECASE,
+)
+_ENCRYPTION_WITHIN: Final = 1 << 20
 
 _DOCUMENT: Final = names("w:document")
 _BODY: Final = names("w:body")
@@ -54,23 +65,30 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
     """Raises the refusals of the archive's and the XML's prechecks, `kind-mismatch`, `encrypted` and `unsupported-kind`."""
     _judge_container(data)
     package = Package(data, out, budget)
-    main = _main_part(package)
-    describe(package, out, budget)
+    arrows = package.relationships()
+    main = _main_part(package, arrows)
+    describe(package, arrows, out, budget)
     _Document(package, main, out, budget).read()
 
 
 def warm() -> None:
-    """lxml loads the tables of an encoding when a part is first of it."""
+    """Codecs are loaded when first asked for: those of names in OLE files, and of XML in other encodings than UTF-8."""
+    codecs.lookup("utf-16-le")
+    budget = Budget(Limits())
     for encoding in ("utf-8", "utf-16", "iso-8859-1", "windows-1252"):
-        etree.fromstring(f'<?xml version="1.0" encoding="{encoding}"?><a>\u00e9</a>'.encode(encoding))
+        part = f'<?xml version="1.0" encoding="{encoding}"?><a>\u00e9</a>'.encode(encoding)
+        for _ in stream(part, budget, _DOCUMENT):
+            pass
 
 
 def _judge_container(data: bytes) -> None:
     """What is no ZIP at all is none of ours; an encrypted document is an OLE file (MS-OFFCRYPTO, 2.3)."""
+    if not data:
+        raise refusal("malformed", stage="precheck")
     if data.startswith(_START_OF_ENTRY):
         return
     found = binary_format(data)
-    if found == ENCRYPTED:
+    if found == ENCRYPTED or (found == "ole" and _ENCRYPTION.search(data, 0, _ENCRYPTION_WITHIN)):
         raise refusal("encrypted", stage="precheck")
     if found == "doc":
         raise refusal("unsupported-kind", stage="precheck", detail="doc")
@@ -78,15 +96,15 @@ def _judge_container(data: bytes) -> None:
         raise refusal("kind-mismatch", stage="precheck")
 
 
-def _main_part(package: Package) -> str:
+def _main_part(package: Package, arrows: Mapping[str, Relationship]) -> str:
     """The part that the package's relationships name as the document, else one of the right type or name."""
-    named = first_of_type(package.relationships(), "officeDocument")
+    named = first_of_type(arrows, "officeDocument")
     if named is not None and package.has(named.target):
         if _OTHER_MAIN.search(package.content_type(named.target)):
             raise refusal("kind-mismatch", stage="precheck")
         return named.target
     for part in package.parts():
-        if _MAIN_TYPE.fullmatch(package.content_type(part)):
+        if package.content_type(part) in _MAIN_TYPES:
             return part
     if package.has(_USUAL_MAIN):
         return _USUAL_MAIN
@@ -114,7 +132,7 @@ class _Document:
         try:
             part = self._package.read(self._main)
         except BadEntry:
-            raise refusal("malformed", detail=None) from None
+            raise refusal("malformed") from None
         self._read_definitions()
         for kind, relationship in _ASIDE_PARTS:
             self._read_asides(kind, relationship)
@@ -189,15 +207,13 @@ class _Document:
         story = Story(source, self._writer.write, sections.end)
         seen_document = seen_body = False
         try:
-            for what, element in stream(part, self._budget, (*TAGS, *_DOCUMENT, *_BODY)):
-                if element.tag in _DOCUMENT:
-                    seen_document = True
-                elif element.tag not in _BODY:
-                    story.event((what, element))
-                elif what == "start":
-                    if not seen_body:
-                        sections.start()
+            for event in stream(part, self._budget, (*TAGS, *_DOCUMENT, *_BODY)):
+                if story.event(event):
+                    continue
+                seen_document = True
+                if not seen_body and event[1].tag in _BODY:
                     seen_body = True
+                    sections.start()
         except BrokenXml:
             raise refusal("malformed") from None
         story.finish()

@@ -289,6 +289,9 @@ class Reply:
         self._spend(_utf8_length(untrusted))
 
     def _check_locator(self, locator: Locator) -> None:
+        for first, last in ((locator.paragraph, locator.paragraph_end), (locator.line, locator.line_end)):
+            if last is not None and (first is None or last < first):
+                raise BadReply("a locator that ends before it begins")
         for name in (locator.part, locator.path):
             if name is not None:
                 if "\n" in name or not is_clean(name):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -56,6 +56,7 @@ _PIPES: Final = re.compile(r"(?<!\\)\\*+\|")
 _LIST_MARKER: Final = re.compile(r"[0-9]{1,9}[.)]|-")
 _MAX_INDENTED: Final = 32
 """Items within each other that are indented; deeper ones stand in the column of the last."""
+_SPACES: Final = re.compile(r"\s+")
 _TICKS: Final = re.compile(r"`+")
 _CLOSING_HASHES: Final = re.compile(r"(?:(?<=[ \t])|^)(#+)$")
 
@@ -240,8 +241,12 @@ class Builder:
         header: bool = False,
         locator: Locator | None = None,
         visible: bool = True,
+        links: Mapping[int, Iterable[LinkSpan]] | None = None,
     ) -> None:
-        """A row of `columns` cells; missing ones are empty. The first row of a group must be its header."""
+        """A row of `columns` cells; missing ones are empty. The first row of a group must be its header.
+
+        `links`: those of some cells, by the cell's place in `cells`.
+        """
         row = [_cell(self._clean(cell)) for cell in cells[:columns]]
         row.extend([""] * (columns - len(row)))
         text = "| " + " | ".join(row) + " |"
@@ -249,6 +254,17 @@ class Builder:
             text += "\n|" + " --- |" * columns
         self._budget.spend("table_cells", sum(1 for cell in row if cell))
         self._add("", _Edited(text), "table-row", 1 if header else None, group, locator, visible, ())
+        if links:
+            self._add_cell_links(cells, row, links, locator)
+
+    def _add_cell_links(
+        self, cells: Sequence[str], row: Sequence[str], links: Mapping[int, Iterable[LinkSpan]], locator: Locator | None
+    ) -> None:
+        at = self.blocks[-1].start + len("| ")
+        for place, cell in enumerate(row):
+            if place in links:
+                self._add_links(links[place], _Edited(cell, _cell_layers(cells[place])), at, locator)
+            at += len(cell) + len(" | ")
 
     def code(self, text: str, language: str = "", *, locator: Locator | None = None, visible: bool = True) -> None:
         """Fenced code; the fence is longer than any run of backticks inside."""
@@ -416,6 +432,19 @@ def _cell(text: str) -> str:
     if "|" not in joined:
         return joined
     return _PIPES.sub(lambda match: "\\" * (2 * (len(match[0]) - 1)) + "\\|", joined)
+
+
+def _cell_layers(text: str) -> tuple[Sequence[_Edit], ...]:
+    """What :func:`_cell` changes in `text`."""
+    spaces: list[_Edit] = []
+    for run in _SPACES.finditer(text):
+        outer = run.start() == 0 or run.end() == len(text)
+        inserted = 0 if outer else len("<br>") if "\n" in run[0] else 1
+        spaces.append(_Edit(run.start(), len(run[0]), inserted))
+    joined = "<br>".join(line for line in (" ".join(line.split()) for line in text.split("\n")) if line)
+    # A backslash for each one before the pipe, and one for the pipe.
+    pipes = [_Edit(match.start(), 0, len(match[0])) for match in _PIPES.finditer(joined)]
+    return spaces, pipes
 
 
 def _one_line(text: str) -> _Edited:

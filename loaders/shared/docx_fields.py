@@ -80,6 +80,8 @@ class Fields:
 
         An instruction does not: a field that is never closed would take the rest of the document with it.
         """
+        if not self._open:
+            return []
         self._open = [one for one in self._open if not one.in_code]
         self.in_code = False
         return [one for one in self._open if one.target]

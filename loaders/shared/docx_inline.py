@@ -27,6 +27,7 @@ _R_ID: Final = names("r:id")
 _ANCHOR: Final = names("w:anchor")
 _CHAR: Final = names("w:char")
 _FONT: Final = names("w:font")
+_CLICK: Final = names("a:hlinkClick")
 _FIELD_CHAR_TYPE: Final = names("w:fldCharType")
 _FORM_DATA: Final = names("w:ffData")
 _INSTRUCTION: Final = names("w:instr")
@@ -221,7 +222,13 @@ class InlineReader:
     def _hyperlink(self, element: Element) -> None:
         start = self._length
         self._walk(element)
-        self._link(start, self._target(element))
+        self._label(start, self._target(element))
+
+    def _label(self, start: int, target: str | None) -> None:
+        """A link whose label is what was added since `start`; one without any cannot be kept."""
+        if target and start == self._length and self._hiding is None:
+            self._tally.add("link-dropped")
+        self._link(start, target)
 
     def _target(self, element: Element) -> str | None:
         identifier, anchor = attribute(element, _R_ID), attribute(element, _ANCHOR)
@@ -300,8 +307,11 @@ class InlineReader:
         self.boxes.append(Box(element, self._hiding))
 
     def _described(self, element: Element) -> None:
-        """A drawing's alternative text (20.4.2.5), its title if there is no other."""
+        """A drawing's alternative text (20.4.2.5), its title if there is no other; and where a click on it leads."""
+        start = self._length
         self._apart(element.get("descr") or element.get("title") or "")
+        for click in element.iterchildren(*_CLICK):
+            self._label(start, self._target(click))
 
     def _shape(self, element: Element) -> None:
         """A VML shape may say what it shows (part 4, 19.1.2.19)."""
@@ -383,6 +393,9 @@ _HANDLERS: Final[dict[str, _Handler | None]] = by_name(
         "a:t": InlineReader._text,
         "v:shape": InlineReader._shape,
         "v:rect": InlineReader._shape,
+        "v:roundrect": InlineReader._shape,
+        "v:oval": InlineReader._shape,
+        "v:group": InlineReader._shape,
         "v:textpath": InlineReader._text_path,
         "v:imagedata": InlineReader._image,
         "o:OLEObject": InlineReader._object,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -11,6 +12,10 @@ from fumehood.loaders.shared.builder import Builder, LinkSpan
 
 Hiding = Literal["deleted-text", "hidden-text"]
 AsideKind = Literal["footnote", "endnote", "comment"]
+
+
+Line = tuple[str, list[LinkSpan]]
+"""Text with the links in it."""
 
 
 class Reference(NamedTuple):
@@ -41,10 +46,16 @@ class Paragraph:
     locator: Locator | None = None
 
 
-class Row(NamedTuple):
-    """Cells that are not empty, each with the grid column that it starts in, from 0."""
+class Cell(NamedTuple):
+    """A cell that is not empty. `column`: the grid column that it starts in, from 0."""
 
-    cells: list[tuple[int, str]]
+    column: int
+    text: str
+    links: list[LinkSpan]
+
+
+class Row(NamedTuple):
+    cells: list[Cell]
     locator: Locator | None
 
 
@@ -79,7 +90,7 @@ class Lines:
     hidden: list[tuple[Hiding, str]] = field(default_factory=list)
 
 
-def labelled(paragraph: Paragraph) -> tuple[str, list[LinkSpan]]:
+def labelled(paragraph: Paragraph) -> Line:
     """A paragraph's text with what stands in front of it, and its links in there."""
     if not paragraph.label or not paragraph.text.strip():
         return paragraph.text, paragraph.links
@@ -88,29 +99,41 @@ def labelled(paragraph: Paragraph) -> tuple[str, list[LinkSpan]]:
     return f"{paragraph.label} {paragraph.text}", links
 
 
+def joined(lines: Sequence[Line]) -> Line:
+    """Lines of text as one, with newlines between them."""
+    if len(lines) == 1:
+        return lines[0]
+    links: list[LinkSpan] = []
+    length = 0
+    for text, inside in lines:
+        links += [(start + length, end + length, target) for start, end, target in inside]
+        length += len(text) + 1
+    return "\n".join(text for text, _ in lines), links
+
+
 def as_lines(items: list[Item]) -> Lines:
     """The items' text, a paragraph or a table row a line."""
     lines = Lines()
-    parts: list[str] = []
-    length = 0
+    found: list[Line] = []
     waiting = items[::-1]
     while waiting:
         item = waiting.pop()
         if isinstance(item, Table):
             waiting += item.after[::-1]
-            for row in item.rows:
-                parts.append("\t".join(text for _, text in row.cells).replace("\n", " "))
-                length += len(parts[-1]) + 1
+            found += [_row_line(row) for row in item.rows]
             continue
         lines.references += item.references
         lines.hidden += item.hidden
-        text, links = labelled(item)
-        if text.strip():
-            lines.links += [(start + length, end + length, target) for start, end, target in links]
-            parts.append(text)
-            length += len(text) + 1
-    lines.text = "\n".join(parts)
+        if item.text.strip():
+            found.append(labelled(item))
+    lines.text, lines.links = joined(found)
     return lines
+
+
+def _row_line(row: Row) -> Line:
+    """A row's cells with tabs between them, each in one line."""
+    text, links = joined([(cell.text.replace("\n", " "), cell.links) for cell in row.cells])
+    return text.replace("\n", "\t"), links
 
 
 class Tally:

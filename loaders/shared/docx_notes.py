@@ -31,10 +31,11 @@ def read_asides(source: Source, kind: AsideKind, part: bytes, found: dict[str, A
     items: list[Item] = []
     story = Story(source, items.append)
     first = 1
-    for what, element in stream(part, source.budget, (*TAGS, *elements)):
-        if element.tag not in elements:
-            story.event((what, element))
-        elif what == "start":
+    for event in stream(part, source.budget, (*TAGS, *elements)):
+        if story.event(event):
+            continue
+        what, element = event
+        if what == "start":
             first = story.count + 1
         else:
             story.finish()

@@ -41,8 +41,8 @@ _ROMAN: Final = tuple(
 _MAX_ROMAN: Final = 3_999
 _MAX_REPEATS: Final = 30
 """Letters start again doubled, tripled and so on; a number of a billion would take a page."""
-_LONGEST: Final = 1_000
-"""Characters of what stands in front of a paragraph; Word takes 255."""
+_LONGEST: Final = 255
+"""Characters of what stands in front of a paragraph, before the numbers are put in; as many as Word takes."""
 
 
 @dataclass(slots=True)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Final, NamedTuple
 
 from fumehood.loaders.shared.docx_styles import is_on
 from fumehood.loaders.shared.ooxml_names import Element, attribute, by_name, names
+
+MAX_SECTIONS: Final = 10_000
+"""Whose headers are looked up ahead; those of later ones stand at their end."""
 
 _KINDS: Final = by_name({"w:headerReference": "header", "w:footerReference": "footer"})
 _TYPE: Final = names("w:type")
@@ -60,7 +64,7 @@ def foreseen(part: bytes, *, even_pages: bool) -> list[list[PageText]]:
     """
     if b"headerReference" not in part or b"sectPrChange" in part:
         return []
-    return [_headers_in(piece, even_pages=even_pages) for piece in _pieces(part)]
+    return [_headers_in(piece, even_pages=even_pages) for piece in islice(_pieces(part), MAX_SECTIONS)]
 
 
 def _pieces(part: bytes) -> Iterator[bytes]:

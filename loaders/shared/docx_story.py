@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 from fumehood.document import Locator
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.docx_inline import Box, InlineReader
-from fumehood.loaders.shared.docx_model import Hiding, Item, Paragraph, Row, Table, Tally, labelled
+from fumehood.loaders.shared.docx_model import Cell, Hiding, Item, Line, Paragraph, Row, Table, Tally, joined, labelled
 from fumehood.loaders.shared.docx_numbering import Numbering
-from fumehood.loaders.shared.docx_styles import VAL, Styles, is_on, number, numbering_of
+from fumehood.loaders.shared.docx_styles import VAL, ParagraphStyle, Styles, is_on, number, numbering_of
 from fumehood.loaders.shared.ooxml_names import Element, attribute, by_name, names, understands
-from fumehood.loaders.shared.ooxml_xml import Event, release, walk
+from fumehood.loaders.shared.ooxml_xml import Event, empty, release, walk
 from fumehood.loaders.shared.opc import Relationship
 
 MAX_SPAN: Final = 16_384
@@ -55,6 +55,8 @@ _KINDS: Final = by_name(
         "mc:Fallback": "fallback",
     }
 )
+_BRANCHES: Final = frozenset({"alternates", "choice", "fallback"})
+_TABLE: Final = frozenset({"tbl", "tr", "tc"})
 TAGS: Final = tuple(_KINDS)
 """What to ask the parser for."""
 
@@ -98,10 +100,11 @@ class _Grid:
 
     table: Table = field(default_factory=Table)
     columns: set[int] = field(default_factory=set)
-    cells: list[tuple[int, list[str]]] = field(default_factory=list)
-    cell: list[str] | None = None
+    cells: list[Cell] = field(default_factory=list)
+    cell: list[Line] | None = None
     column: int = 0
-    first: int = 0
+    first: int | None = None
+    last: int = 0
 
 
 class Story:
@@ -140,22 +143,26 @@ class Story:
         """How many paragraphs have started, from the part's start."""
         return self._count
 
-    def event(self, event: Event) -> None:
-        """Takes the next event."""
+    def event(self, event: Event) -> bool:
+        """Takes the next event; False if it is of an element that is none of `TAGS`."""
         what, element = event
         kind = _KINDS.get(element.tag)
+        if kind is None:
+            return False
         if kind == "p":
             self._paragraph_event(what == "start", element)
         elif self._depth == 0:
-            if kind in ("alternates", "choice", "fallback"):
+            if kind in _BRANCHES:
                 self._branch(kind, what == "start", element)
-            elif not self._skipped and kind is not None:
+            elif not self._skipped:
                 self._block(kind, what == "start", element)
+        return True
 
     def finish(self) -> None:
-        """Gives what is still held back when the story ends."""
+        """Gives what is still held back, when the story, a cell or a stretch of paragraphs ends."""
         if self._carried is not None:
-            self._give(self._inline.take(), _Properties(), self._carried)
+            first, self._carried = self._carried, None
+            self._give(self._inline.take(), _NONE, first)
 
     # ---- paragraphs ------------------------------------------------------------------------------
 
@@ -165,6 +172,8 @@ class Story:
             self._depth += 1
             if self._depth == 1:
                 self._first = self._count if self._numbers is None else self._numbers.get(element, self._count)
+                for grid in self._grids:
+                    grid.first, grid.last = grid.first or self._first, self._first
             return
         self._depth -= 1
         if self._depth:
@@ -177,7 +186,7 @@ class Story:
         """What is walked over a second time belongs to somebody else; in a row, its properties stand before the cells."""
         if self._numbers is None:
             if self._grids:
-                element.clear(keep_tail=True)
+                empty(element)
             else:
                 release(element)
 
@@ -199,38 +208,37 @@ class Story:
             self._on_section(properties.section)
 
     def _give(self, paragraph: Paragraph, properties: _Properties, first: int) -> None:
+        self._style(paragraph, properties, self._source.styles.paragraph(properties.style))
+        grid = self._grids[-1] if self._grids else None
+        if grid is not None and grid.cell is not None:
+            if paragraph.text.strip():
+                grid.cell.append(labelled(paragraph))
+            if not paragraph.hidden and not paragraph.references:
+                return
+            paragraph.text, paragraph.links = "", []
         paragraph.locator = self._source.locator(first, self._first)
-        self._style(paragraph, properties)
         for why, _ in paragraph.hidden:
             self._source.tally.add(why, paragraph.locator)
-        grid = self._grids[-1] if self._grids else None
         if grid is None:
             self.emit(paragraph)
-        elif grid.cell is None:
-            grid.table.after.append(paragraph)
         else:
-            grid.cell.append(labelled(paragraph)[0])
-            if paragraph.hidden or paragraph.references:
-                paragraph.text, paragraph.links = "", []
-                grid.table.after.append(paragraph)
+            grid.table.after.append(paragraph)
 
-    def _style(self, paragraph: Paragraph, properties: _Properties) -> None:
-        style = self._source.styles.paragraph(properties.style)
+    def _style(self, paragraph: Paragraph, properties: _Properties, style: ParagraphStyle) -> None:
         if paragraph.role == "paragraph":
             paragraph.role = style.role
         paragraph.heading = style.heading
         if properties.outline is not None:
             paragraph.heading = properties.outline + 1 if 0 <= properties.outline <= 8 else None
         if paragraph.text.strip() or not paragraph.hidden:
-            self._number(paragraph, properties)
+            num_id = properties.num_id if properties.num_id is not None else style.num_id
+            # 17.9.18: the list 0 takes it out of its style's.
+            if num_id is not None and num_id != "0":
+                self._number(paragraph, num_id, properties, style)
 
-    def _number(self, paragraph: Paragraph, properties: _Properties) -> None:
-        """Its place in a list: named by itself, else by its style (17.9.22). The list 0 takes it out of one."""
+    def _number(self, paragraph: Paragraph, num_id: str, properties: _Properties, style: ParagraphStyle) -> None:
+        """Its place in a list: named by itself, else by its style (17.9.22)."""
         source = self._source
-        style = source.styles.paragraph(properties.style)
-        num_id = properties.num_id if properties.num_id is not None else style.num_id
-        if num_id is None or num_id == "0":
-            return
         level = properties.level if properties.level is not None else style.level
         if level is None and properties.num_id is None and style.style_id is not None:
             level = source.numbering.level_of_style(num_id, style.style_id, source.styles.numbering)
@@ -253,14 +261,14 @@ class Story:
     # ---- other blocks ----------------------------------------------------------------------------
 
     def _block(self, kind: str, starts: bool, element: Element) -> None:
-        if kind in ("tbl", "tr", "tc"):
+        if kind in _TABLE:
             self._table_event(kind, starts, element)
         elif starts:
             return
         elif kind == "math":
             self._first = max(1, self._count)
             self._inline.read(element, self._hiding)
-            self._give(self._inline.take(), _Properties(), self._first)
+            self._give(self._inline.take(), _NONE, self._first)
         elif kind == "object":
             self._source.tally.add("object-not-read")
         elif self._on_section is not None and not self._grids:
@@ -286,6 +294,7 @@ class Story:
     # ---- tables ----------------------------------------------------------------------------------
 
     def _table_event(self, kind: str, starts: bool, element: Element) -> None:
+        self.finish()
         if kind == "tbl":
             if starts:
                 self._grids.append(_Grid())
@@ -298,7 +307,7 @@ class Story:
             return
         elif kind == "tr":
             if starts:
-                self._start_row(self._grids[-1])
+                _start_row(self._grids[-1])
             else:
                 self._end_row(self._grids[-1], element)
                 if self._numbers is None:
@@ -308,10 +317,6 @@ class Story:
         else:
             _end_cell(self._grids[-1], element)
 
-    def _start_row(self, grid: _Grid) -> None:
-        grid.cells, grid.cell, grid.column = [], None, 0
-        grid.first = self._count + 1
-
     def _end_row(self, grid: _Grid, row: Element) -> None:
         before, hiding = 0, self._hiding
         for properties in row.iterchildren(*_TR_PR):
@@ -320,20 +325,20 @@ class Story:
                     before = max(0, min(number(child) or 0, MAX_SPAN))
                 elif child.tag in _ROW_HIDING and is_on(child):
                     hiding = _ROW_HIDING[child.tag]
-        cells = [(before + column, "\n".join(lines)) for column, lines in grid.cells]
+        cells = [cell._replace(column=before + cell.column) for cell in grid.cells] if before else grid.cells
         grid.cell = None
-        locator = self._source.locator(grid.first, self._count) if self._count >= grid.first else None
+        locator = None if grid.first is None else self._source.locator(grid.first, grid.last)
         if hiding is not None:
             self._hide_row(grid, cells, hiding, locator)
             return
-        grid.columns.update(column for column, _ in cells)
-        held = [(column, text) for column, text in cells if text.strip()]
+        grid.columns.update(cell.column for cell in cells)
+        held = [cell for cell in cells if cell.text]
         if held:
             grid.table.rows.append(Row(held, locator))
 
-    def _hide_row(self, grid: _Grid, cells: list[tuple[int, str]], why: Hiding, locator: Locator | None) -> None:
+    def _hide_row(self, grid: _Grid, cells: list[Cell], why: Hiding, locator: Locator | None) -> None:
         """A row that is not seen would take the table's shape with it: its text stands behind the table."""
-        text = "\t".join(text for _, text in cells if text.strip())
+        text = "\t".join(cell.text for cell in cells if cell.text)
         if text:
             self._source.tally.add(why, locator)
             grid.table.after.append(Paragraph("", hidden=[(why, text)], locator=locator))
@@ -348,21 +353,30 @@ class Story:
             self._grids[-1].table.after.append(grid.table)
 
 
+def _start_row(grid: _Grid) -> None:
+    grid.cells, grid.cell, grid.column, grid.first = [], None, 0, None
+
+
 def _end_cell(grid: _Grid, element: Element) -> None:
-    span = 1
-    for properties in element.iterchildren(*_TC_PR):
-        for child in properties.iterchildren(*_SPAN):
-            span = max(1, min(number(child) or 1, MAX_SPAN))
-    lines = [line for line in grid.cell or () if line.strip()]
-    grid.cells.append((grid.column, lines))
-    grid.column += span
+    grid.cells.append(Cell(grid.column, *joined(grid.cell or ())))
+    grid.column += _span(element)
     grid.cell = None
 
 
+def _span(cell: Element) -> int:
+    """How many grid columns the cell takes (17.4.17). Its properties come first, if there are any (17.4.65)."""
+    if len(cell) and cell[0].tag in _TC_PR:
+        for child in cell[0]:
+            if child.tag in _SPAN:
+                return max(1, min(number(child) or 1, MAX_SPAN))
+    return 1
+
+
 def _properties(paragraph: Element) -> _Properties:
-    found = next(paragraph.iterchildren(*_PPR), None)
-    if found is None:
+    # 17.3.1.26: the properties come first.
+    if not len(paragraph) or paragraph[0].tag not in _PPR:
         return _NONE
+    found = paragraph[0]
     style = num_id = level = outline = section = None
     mark_deleted = False
     for child in found:

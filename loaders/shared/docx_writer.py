@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from fumehood.document import Locator, Role
-from fumehood.loaders.shared.builder import Builder
+from fumehood.loaders.shared.builder import Builder, LinkSpan
 from fumehood.loaders.shared.docx_model import (
     Aside,
     AsideKind,
@@ -34,6 +34,7 @@ class Writer:
         self._list_id: str | None = None
         self._code: list[str] = []
         self._code_locator: Locator | None = None
+        self._hidden_asides = 0
 
     def write(self, item: Item) -> None:
         """One item of the body and all that is anchored in it."""
@@ -43,11 +44,13 @@ class Writer:
             self._paragraph(item)
 
     def finish(self) -> None:
-        """Writes what is held back, and the comments that nothing refers to. Notes that nothing refers to are shown by nobody."""
+        """Writes what is held back, and what nothing refers to: comments are shown all the same, notes are not."""
         self._end_code()
         for kind, asides in self._asides.items():
             for identifier in asides:
                 self._aside(Reference(kind, identifier, kind == "comment"))
+        if self._hidden_asides:
+            self._out.notice("hidden-text", detail=self._hidden_asides)
 
     def lines(self, lines: Lines, role: Role, *, visible: bool, locator: Locator | None) -> None:
         """Text of a role that has no marks, and all that is anchored in it."""
@@ -111,12 +114,15 @@ class Writer:
         group = self._out.new_group() if table.rows else 0
         for at, row in enumerate(table.rows):
             cells: list[str] = []
-            for column, text in row.cells:
+            links: dict[int, list[LinkSpan]] = {}
+            for cell in row.cells:
                 # A grid column in which no cell starts is none of the table's.
-                place = bisect_right(table.columns, column) - 1
+                place = bisect_right(table.columns, cell.column) - 1
                 cells.extend([""] * (place - len(cells)))
-                cells.append(text)
-            self._out.table_row(cells, group, len(table.columns), header=at == 0, locator=row.locator)
+                if cell.links:
+                    links[len(cells)] = cell.links
+                cells.append(cell.text)
+            self._out.table_row(cells, group, len(table.columns), header=at == 0, locator=row.locator, links=links)
         for item in table.after:
             self.write(item)
 
@@ -135,6 +141,8 @@ class Writer:
             return
         self._written.add(key)
         lines = aside.lines
+        if lines.text and not reference.visible:
+            self._hidden_asides += 1
         self._out.paragraph(
             lines.text, role=aside.role, locator=aside.locator, visible=reference.visible, links=lines.links
         )

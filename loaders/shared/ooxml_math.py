@@ -25,7 +25,18 @@ def linear(element: Element, depth: int = 0) -> str:
         return form(_Parts(element, depth))
     if element.tag in _TEXT:
         return element.text or ""
-    return "".join(linear(child, depth + 1) for child in element if child.tag not in _SKIPPED)
+    parts: list[str] = []
+    ends_in_form = False
+    for child in element:
+        if child.tag in _SKIPPED:
+            continue
+        text = linear(child, depth + 1)
+        if ends_in_form and text[:1].isalnum() and parts[-1][-1:].isalnum():
+            # What follows an exponent or a denominator is no part of it.
+            parts.append(" ")
+        parts.append(text)
+        ends_in_form = child.tag in _FORMS
+    return "".join(parts)
 
 
 class _Parts:
@@ -68,7 +79,9 @@ def _grouped(text: str) -> str:
 
 
 def _fraction(parts: _Parts) -> str:
-    return f"{_grouped(parts.one('m:num'))}/{_grouped(parts.one('m:den'))}"
+    # 22.1.2.37: without a bar it is what stands over each other, as in a binomial coefficient.
+    bar = "¦" if parts.property("m:fPr", "m:type") == "noBar" else "/"
+    return f"{_grouped(parts.one('m:num'))}{bar}{_grouped(parts.one('m:den'))}"
 
 
 def _scripts(parts: _Parts) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Mapping
 from typing import Final
 
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import Builder
 from fumehood.loaders.shared.ooxml_names import names
 from fumehood.loaders.shared.ooxml_xml import BrokenXml, release, stream
-from fumehood.loaders.shared.opc import Package, first_of_type
+from fumehood.loaders.shared.opc import Package, Relationship, first_of_type
 
 _CORE: Final = {
     "dc:creator": "author",
@@ -35,9 +36,8 @@ _DATE: Final = re.compile(r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d{1,9})?
 _COUNT: Final = re.compile(r"[0-9]{1,15}")
 
 
-def describe(package: Package, out: Builder, budget: Budget) -> None:
-    """Sets title and metadata from the parts that the package's own relationships name."""
-    arrows = package.relationships()
+def describe(package: Package, arrows: Mapping[str, Relationship], out: Builder, budget: Budget) -> None:
+    """Sets title and metadata from the parts that `arrows`, the package's own relationships, name."""
     core = first_of_type(arrows, "core-properties")
     app = first_of_type(arrows, "extended-properties")
     found = _properties(package, core.target, _CORE, budget) if core else {}

@@ -12,8 +12,8 @@ UNMAPPED: Final = "\ufffd"
 
 # Adobe's Symbol encoding (Unicode's mapping table VENDORS/ADOBE/symbol.txt), from 0x20 and from 0xA0 on.
 _SYMBOL_LOW: Final = (
-    " !∀#∃%&∋()∗+,−./0123456789:;<=>?"
-    "≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_"  # noqa: RUF001
+    " !∀#∃%&∋()∗+,−./0123456789:;<=>?"  # noqa: RUF001
+    "≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_"
     "‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼"  # noqa: RUF001
 )
 _SYMBOL_HIGH: Final = (
@@ -41,7 +41,7 @@ _FONTS: Final = {
 
 def mapped(code: int, font: str | None) -> str:
     """The character of `code` in `font`; `UNMAPPED` if the font is none of those we know and the code is private."""
-    private = 0xE000 <= code <= 0xF8FF
+    private = 0xE000 <= code <= 0xF8FF or code >= 0xF0000
     table = _FONTS.get((font or "").strip().lower())
     if table is not None and (code <= 0xFF or 0xF000 <= code <= 0xF0FF):
         return table.get(code & 0xFF, UNMAPPED)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from lxml import etree
 
@@ -43,29 +43,53 @@ def stream(part: bytes, budget: Budget, tags: Iterable[str]) -> Iterator[Event]:
         collect_ids=False,
     )
     try:
-        for at in range(0, len(part), _PIECE):
-            piece = part[at : at + _PIECE]
-            # Every element begins with one, and where there is no CDATA and no comment nothing else does.
-            budget.spend("xml_elements", piece.count(b"<") - piece.count(b"</"))
+        for piece in _pieces(part):
+            budget.spend("xml_elements", _elements(piece))
             parser.feed(piece)
-            yield from parser.read_events()  # type: ignore[misc]
+            yield from cast("Iterator[Event]", parser.read_events())
         parser.close()
     except etree.XMLSyntaxError as error:
         raise _explained(error, budget) from None
-    yield from parser.read_events()  # type: ignore[misc]
+    yield from cast("Iterator[Event]", parser.read_events())
+
+
+def _pieces(part: bytes) -> Iterator[bytes]:
+    """The part in order; no piece ends within a mark that :func:`_elements` counts."""
+    at = 0
+    while at < len(part):
+        stop = at + _PIECE
+        while part[stop - 2 : stop].strip(b"\0").endswith(b"<"):
+            stop += 2
+        yield part[at:stop]
+        at = stop
+
+
+def _elements(piece: bytes) -> int:
+    """How many elements begin: each with a `<`, which begins else an end tag, a comment, CDATA or an instruction.
+
+    Those within the latter count as well, so that it may be too many, and never too few. UTF-16 has a NUL between.
+    """
+    if b"\0" not in piece:
+        return piece.count(b"<") - piece.count(b"</") - piece.count(b"<?") - piece.count(b"<!")
+    return piece.count(b"<") - sum(piece.count(b"<\0" + mark) for mark in (b"/", b"?", b"!"))
 
 
 def walk(element: Element, tags: Iterable[str]) -> Iterator[Event]:
     """The same over an element that is whole already."""
-    return etree.iterwalk(element, events=("start", "end"), tag=tuple(tags))
+    return cast("Iterator[Event]", etree.iterwalk(element, events=("start", "end"), tag=tuple(tags)))
+
+
+def empty(element: Element) -> None:
+    """Frees all that a whole element holds. The text behind it stays: the parser may still be adding to it."""
+    element.clear(keep_tail=True)  # type: ignore[call-arg]
 
 
 def release(element: Element) -> None:
     """Frees a whole element and everything before it in its parent.
 
-    Not the element itself: the parser may still be adding the text behind it.
+    Not the element itself, for the same reason.
     """
-    element.clear(keep_tail=True)
+    empty(element)
     parent = element.getparent()
     if parent is not None:
         while element.getprevious() is not None:
@@ -74,8 +98,9 @@ def release(element: Element) -> None:
 
 def _explained(error: etree.XMLSyntaxError, budget: Budget) -> Exception:
     """libxml2 reports that memory ran out, or its bound on depth, as faults of the document (xmlerror.h)."""
-    if error.code in (etree.ErrorTypes.ERR_NO_MEMORY, None):
+    code: int | None = getattr(error, "code", None)
+    if code in (etree.ErrorTypes.ERR_NO_MEMORY, None):
         return MemoryError()
-    if error.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+    if code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
         return budget.exceeded("nesting", budget.limits.nesting + 1)
     return BrokenXml()

@@ -17,7 +17,7 @@ from fumehood.document import Locator
 from fumehood.limits.budget import Budget
 from fumehood.limits.zip import Archive, BadEntry
 from fumehood.loaders.shared.builder import Builder, name
-from fumehood.loaders.shared.ooxml_names import names
+from fumehood.loaders.shared.ooxml_names import Element, names
 from fumehood.loaders.shared.ooxml_xml import BrokenXml, release, stream
 
 CONTENT_TYPES: Final = "[Content_Types].xml"
@@ -126,7 +126,7 @@ class Package:
             for event, element in stream(data, self._budget, _RELATIONSHIP):
                 if event == "end":
                     self._budget.spend("nodes", len(element.attrib))
-                    relationship = _relationship(element.attrib, folder)
+                    relationship = _relationship(element, folder)
                     found.setdefault(relationship.id, relationship)
                     release(element)
         except BrokenXml:
@@ -179,12 +179,12 @@ def first_of_type(relationships: Mapping[str, Relationship], kind: str) -> Relat
     return next((found for found in relationships.values() if found.type == kind and found.is_part), None)
 
 
-def _relationship(attributes: Mapping[str, str], folder: str) -> Relationship:
-    target = attributes.get("Target", "")
-    external = attributes.get("TargetMode", "").strip().lower() == "external"
+def _relationship(element: Element, folder: str) -> Relationship:
+    target = element.get("Target") or ""
+    external = (element.get("TargetMode") or "").strip().lower() == "external"
     return Relationship(
-        attributes.get("Id", ""),
-        _type(attributes.get("Type", "")),
+        element.get("Id") or "",
+        _type(element.get("Type") or ""),
         target if external else resolved(target, folder),
         external or _SCHEME.match(target) is not None,
     )

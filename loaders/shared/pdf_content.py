@@ -28,8 +28,10 @@ _FORM: Final = LIT("Form")
 _IMAGE: Final = LIT("Image")
 _BYTES_PER_NODE: Final = 32
 _NODES_PER_FORM: Final = 8
-"""Setting one up takes as long as so many operators."""
+"""Setting one up takes as long as so many operators. Within others it counts once for each: that is what multiplies."""
 _MOST_OPERANDS: Final = 64
+_MOST_SAVED: Final = 10_000
+"""Graphics states kept for later. Writers nest a few dozen (ISO 32000-1, annex C, asks for 28); some forget to restore."""
 _SPEND_EVERY: Final = 256
 _KEPT_FORMS: Final = 16 * 1024 * 1024
 """Bytes of decoded forms kept: a letterhead is drawn on every page."""
@@ -189,6 +191,8 @@ class _Run:
         self._inside = inside
         """Numbers of the forms around this stream."""
         self._saved: list[_State] = []
+        self._unsaved = 0
+        """How many saves beyond the most that are kept await their restore."""
         self._line: Matrix = _IDENTITY
         """The text line matrix (9.4.1)."""
         self._x = 0.0
@@ -249,10 +253,15 @@ class _Run:
     # ---- graphics state and objects --------------------------------------------------------------
 
     def save(self, _: list[Any]) -> None:
-        self._saved.append(self._state.copy())
+        if len(self._saved) < _MOST_SAVED:
+            self._saved.append(self._state.copy())
+        else:
+            self._unsaved += 1
 
     def restore(self, _: list[Any]) -> None:
-        if self._saved:
+        if self._unsaved:
+            self._unsaved -= 1
+        elif self._saved:
             self._state = self._saved.pop()
 
     def concatenate(self, operands: list[Any]) -> None:
@@ -277,7 +286,7 @@ class _Run:
             pdf_session.current().cycles += 1
             return
         self._budget.check("nesting", len(self._inside) + 1)
-        self._budget.spend("nodes", _NODES_PER_FORM)
+        self._budget.spend("nodes", _NODES_PER_FORM * (len(self._inside) + 1))
         resources = dictionary(form.attrs.get("Resources")) or self._resources
         state = self._state.copy(multiplied(matrix_of(form.attrs.get("Matrix")), self._state.ctm))
         _Run(self._drawer, self._canvas, resources, state, self._inside | {number}).execute(

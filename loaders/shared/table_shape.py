@@ -21,11 +21,15 @@ _MANY_AGREE: Final = 0.95
 
 
 class _Shape(NamedTuple):
-    """Of a sample under one delimiter: the most frequent number of cells above one, and the share of rows that have it."""
+    """Of a sample under one delimiter: the most frequent number of cells above one, and the share of rows that have it.
+
+    `divided` is the share of rows that have more than one cell, however many.
+    """
 
     agreement: float
     width: int
     rows: int
+    divided: float = 0.0
 
 
 def separator_line(text: str) -> re.Match[str] | None:
@@ -46,6 +50,9 @@ def delimiter_of(sample: str, *, whole: bool) -> str:
     near = [delimiter for delimiter in DELIMITERS if shapes[delimiter].agreement >= best * _NEAR]
     if len(near) > 1 and "," in near and len(_COMMA.findall(sample)) == len(_DECIMAL_COMMA.findall(sample)):
         near.remove(",")
+    # Where no number of cells is frequent, one odd row is as good as any: but a delimiter stands in every row.
+    divided = max(shapes[delimiter].divided for delimiter in near)
+    near = [delimiter for delimiter in near if shapes[delimiter].divided >= divided * _NEAR]
     return max(near, key=lambda delimiter: shapes[delimiter].width)
 
 
@@ -77,4 +84,7 @@ def _shape(sample: str, delimiter: str, whole: bool) -> _Shape:
     if not whole and len(widths) > 1:
         widths.pop()
     width, rows = max(Counter(widths).items(), key=lambda item: (item[0] > 1, item[1]), default=(1, 0))
-    return _Shape(rows / len(widths), width, len(widths)) if width > 1 else _Shape(0.0, 1, len(widths))
+    if width == 1:
+        return _Shape(0.0, 1, len(widths))
+    divided = sum(width > 1 for width in widths) / len(widths)
+    return _Shape(rows / len(widths), width, len(widths), divided)

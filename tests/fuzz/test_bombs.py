@@ -87,7 +87,7 @@ def test_quoted_entries_are_honest_but_for_their_bytes() -> None:
 
 
 def test_overlapping_archives_open_as_ordinary_ones() -> None:
-    for data, count in ((full_overlap(5), 8), (forged_size(), 5), (unread_part(1 << 20), 4)):
+    for data, count in ((full_overlap(5), 8), (forged_size(), 5), (unread_part(1 << 20), 5)):
         with zipfile.ZipFile(io.BytesIO(data)) as opened:
             assert len(opened.namelist()) == count
 
@@ -102,6 +102,8 @@ def test_a_chain_of_run_lengths_is_small() -> None:
 
 
 def test_bombs_are_the_same_every_time() -> None:
-    for bomb in BOMBS:
-        if bomb.spends is None and "1 GiB" not in bomb.what and "60,000" not in bomb.what:
-            assert bomb.make() == bomb.make(), bomb.name
+    """The large ones are made by the same writers, and take long."""
+    small = [bomb for bomb in BOMBS if not any(size in bomb.what for size in ("GiB", "000", "million", "MB"))]
+    assert len(small) > 15
+    for bomb in small:
+        assert bomb.make() == bomb.make(), bomb.name

@@ -15,7 +15,10 @@ from random import Random
 import pytest
 
 from fumehood.fuzz import mutators, ooxml, pdf_files, seeds
+from fumehood.fuzz.bomb import READ
 from fumehood.fuzz.mutators import BYTES, MOST_BYTES, Mutator, mutated, mutations, splice
+from fumehood.fuzz.targets import TARGETS
+from fumehood.sandbox import frames
 
 KINDS = ["csv", "docx", "json", "markdown", "pdf", "text", "xml", "zip", None]
 
@@ -85,7 +88,20 @@ def test_json_stays_json() -> None:
             json.loads(mutators.json_value(b'{"a": [1, {"b": null}], "c": "d"}', Random(seed)))
             read += 1
     assert read > 80
-    assert mutators.json_value(b"{", Random(1)) != b"{"
+    assert {mutators.json_value(b"{", Random(seed)) for seed in range(20)} != {b"{"}
+
+
+def test_frames_keep_their_lengths() -> None:
+    read = 0
+    for seed in range(100):
+        made = mutators.reply_frame(seeds.own("reply")[0], Random(seed))
+        read += TARGETS["reply"](made) == READ
+        rest = made[1:]
+        while rest:
+            size, _kind = frames.HEADER.unpack_from(rest)
+            assert len(rest) >= frames.HEADER.size + size
+            rest = rest[frames.HEADER.size + size :]
+    assert 0 < read < 100
 
 
 def test_structured_mutators_take_whatever_there_is() -> None:
@@ -96,6 +112,7 @@ def test_structured_mutators_take_whatever_there_is() -> None:
         mutators.pdf_token,
         mutators.xml_token,
         mutators.pdf_stream,
+        mutators.reply_frame,
     ):
         for data in (b"", b"\0", b"\xff" * 50, b"\n\n", b"((", b'"', b"<<>>stream\nx"):
             for seed in range(20):

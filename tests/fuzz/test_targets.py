@@ -21,7 +21,7 @@ from fumehood.fuzz.targets import BAD_REPLY, FUZZ_LIMITS, TARGETS, Target
 from fumehood.sandbox import frames
 
 SEED = 20_261_129
-RUNS, ISOLATED_RUNS = 300, 100
+RUNS, ISOLATED_RUNS = 300, 60
 ENDS = {READ, BAD_REPLY, *REFUSAL_CODES}
 OUTSIDE = {kind.name for kind in kinds.kinds() if not kind.module.startswith("fumehood.")}
 OURS = [name for name in TARGETS if TARGETS[name].kind not in OUTSIDE]
@@ -69,10 +69,30 @@ def test_edges(name: str) -> None:
         assert ended(TARGETS[name], data) in ENDS
 
 
+@pytest.mark.parametrize("name", ["load:docx", "load:pdf", "load:json", "load:csv", "load:markdown", "zip", "reply"])
+def test_every_truncation(name: str) -> None:
+    target = TARGETS[name]
+    whole = seeds.for_target(name, target.kind)[0]
+    for length in range(len(whole)):
+        assert ended(target, whole[:length]) in ENDS
+
+
+@pytest.mark.parametrize("name", ["load:docx", "load:pdf", "load:json", "load:csv", "load:markdown", "zip", "reply"])
+def test_every_byte_changed(name: str) -> None:
+    """To its complement, or by one bit, another one from byte to byte."""
+    target = TARGETS[name]
+    whole = seeds.for_target(name, target.kind)[0]
+    for at, byte in enumerate(whole):
+        other = byte ^ (0xFF if at % 3 == 0 else 1 << at % 8)
+        assert ended(target, whole[:at] + bytes([other]) + whole[at + 1 :]) in ENDS
+
+
 def test_seeds_are_read() -> None:
     for kind in kinds.kinds():
         if kind.specimen:
             assert TARGETS[f"load:{kind.name}"](seeds.own(kind.name)[0]) == READ
+    for name in ("zip", "xml", "reply"):
+        assert TARGETS[name](seeds.own(name)[0]) == READ
 
 
 def test_kinds_from_outside_have_targets() -> None:

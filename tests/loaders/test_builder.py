@@ -312,3 +312,14 @@ def test_time_is_linear_in_hostile_text(case: str) -> None:
     started = time.process_time()
     HOSTILE[case](out, "")
     assert time.process_time() - started < 3
+
+
+def test_titles_and_names_of_locators_count_as_output() -> None:
+    """All of it is sent; the parent would refuse what is too much only after the work was done."""
+    out = builder(output_bytes=20)
+    out.set_title("t" * 21)
+    with pytest.raises(Refusal, match="output_bytes"):
+        out.finish()
+    out = builder(output_bytes=20)
+    with pytest.raises(Refusal, match="output_bytes"):
+        out.paragraph("a", locator=Locator(path="/" + "p" * 20))

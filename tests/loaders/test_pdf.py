@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.loaders.pdf_writer import HELVETICA, Pdf, document, encrypted_by_aes, lines, packed, text
 
 from fumehood import Document, Limits, ReadOptions, Refusal
 from fumehood.kinds import get
 from fumehood.loaders.shared import pdfminer_patches
 from fumehood.sandbox.loading import read_in_process
+from tests.loaders.pdf_writer import HELVETICA, Pdf, document, encrypted_by_aes, lines, packed, text
 
 KIND = get("pdf")
 IMAGE = (b"\x00", "/Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray")
@@ -440,7 +440,11 @@ def test_object_streams_and_cross_reference_streams(data: bytes) -> None:
     assert read(data).text == "Compressed."
 
 
-@pytest.mark.parametrize("data", [b"", b"PK\x03\x04 something else", b"<html>no</html>", bytes(5_000)])
+def test_nothing_at_all_is_malformed() -> None:
+    assert refused(b"").code == "malformed"
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04 something else", b"<html>no</html>", bytes(5_000)])
 def test_what_is_no_pdf_is_of_another_kind(data: bytes) -> None:
     assert refused(data).code == "kind-mismatch"
 

@@ -45,3 +45,8 @@ def test_what_is_no_table(sample: str) -> None:
 
 def test_of_many_rows_a_few_may_differ() -> None:
     assert table_delimiter("a,b\n" * 50 + "c\n", whole=True) == ","
+
+
+def test_a_delimiter_stands_in_every_row() -> None:
+    """One row that holds another one proves nothing where rows differ in their cells."""
+    assert delimiter_of("head,er\n,,\n,,;,;\n", whole=True) == ","
