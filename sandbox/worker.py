@@ -17,12 +17,12 @@ from typing import Final, NamedTuple, NoReturn, cast
 from fumehood import kinds
 from fumehood.errors import Refusal, refusal
 from fumehood.limits.budget import Budget
-from fumehood.limits.policy import Limits
 from fumehood.loaders.shared.builder import Builder
 from fumehood.sandbox import descriptors, frames, landlock, loading, messages, privileges, rlimits, seccomp
 from fumehood.sandbox.layers import LayerName
 
 _INPUT_PIECE: Final = 1024 * 1024
+_WRITE_BYTES: Final = 64 * 1024
 _EXPLANATION: Final = 500
 _PLACES: Final = 8
 _GC_THRESHOLDS: Final = (50_000, 20, 100)
@@ -37,8 +37,6 @@ class Inherited(NamedTuple):
     """Process id of the zygote as the worker sees it."""
     filter: seccomp.Filter | None
     """None on a machine whose system calls we do not know."""
-    rehearsal: kinds.Kind
-    """The kind whose specimen a worker reads while it waits."""
 
 
 def main(
@@ -75,7 +73,6 @@ def _wait_and_read(
     descriptors.waiting(channel, reply, stderr)
     # Already here, since it needs nothing of the job: less is left to do once somebody waits for an answer.
     layer("landlock", landlock.install)
-    # _rehearse(inherited.rehearsal)
     with socket.socket(fileno=descriptors.CHANNEL) as waiting:
         received, passed = messages.receive(waiting)
     if received is None:
@@ -97,19 +94,6 @@ def _wait_and_read(
         canary()
         return
     _answer(job)
-
-
-def _rehearse(kind: kinds.Kind) -> None:
-    """Reads the specimen, which is ours, while nobody waits.
-
-    What a read touches, reference counts above all, is copied from the zygote page by page: most of the time
-    that a small document takes.
-    """
-    limits = Limits()
-    budget = Budget(limits)
-    out = loading.load(kind, kind.specimen, limits, kinds.ReadOptions(), budget)
-    for _frame in _reply(out, budget):
-        pass
 
 
 def _load(filter: seccomp.Filter | None) -> None:
@@ -179,7 +163,17 @@ def _input() -> bytes:
 
 
 def _write(replies: Iterable[bytes]) -> None:
+    """Writes frames, small ones together: each write wakes the parent."""
+    pending = bytearray()
     for reply in replies:
-        view = memoryview(reply)
-        while view:
-            view = view[os.write(descriptors.REPLY, view) :]
+        pending += reply
+        if len(pending) >= _WRITE_BYTES:
+            _write_all(pending)
+            pending = bytearray()
+    _write_all(pending)
+
+
+def _write_all(reply: bytearray) -> None:
+    view = memoryview(reply)
+    while view:
+        view = view[os.write(descriptors.REPLY, view) :]

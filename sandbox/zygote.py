@@ -10,7 +10,6 @@ import contextlib
 import functools
 import gc
 import os
-import secrets
 import select
 import socket
 from collections.abc import Callable
@@ -78,9 +77,9 @@ def _run(control: socket.socket) -> None:
         loading.warm(kind)
     _check_single_thread()
     size = rlimits.own_size()
-    host_name = f"fumehood-{secrets.token_hex(4)}"
+    host_name = f"fumehood-{os.urandom(4).hex()}"
     controls = _lock_down(absent, controls, privileged, host_name, outer)
-    inherited = worker.Inherited(size, os.getpid(), _filter(absent), boot.kinds[0])
+    inherited = worker.Inherited(size, os.getpid(), _filter(absent))
     gc.collect()
     gc.freeze()
     gc.disable()

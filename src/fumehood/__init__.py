@@ -10,6 +10,10 @@ else:
     store(document.text)
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from fumehood.document import Block, Document, Link, Locator, Notice, Receipt
 from fumehood.errors import (
     ArchiveBomb,
@@ -26,8 +30,10 @@ from fumehood.errors import (
 )
 from fumehood.kinds import Kind, ReadOptions, register
 from fumehood.limits.policy import Limits
-from fumehood.reader import Reader, close_default_reader, read_isolated
 from fumehood.sandbox.layers import DEFAULT_REQUIRE
+
+if TYPE_CHECKING:
+    from fumehood.reader import Reader, close_default_reader, read_isolated
 
 __all__ = [
     "DEFAULT_REQUIRE",
@@ -56,3 +62,22 @@ __all__ = [
     "read_isolated",
     "register",
 ]
+
+_FROM_READER = frozenset({"Reader", "close_default_reader", "read_isolated"})
+
+
+def __getattr__(name: str) -> object:
+    """The reader is imported when it is first asked for (PEP 562).
+
+    Workers import this package too, and have no use for what starts and judges them: a third of their
+    memory, which every fork copies.
+    """
+    if name not in _FROM_READER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from fumehood import reader
+
+    return getattr(reader, name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
