@@ -12,6 +12,7 @@ import errno
 import os
 import signal
 import sys
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from fumehood.sandbox import system
@@ -162,13 +163,13 @@ class Filter(NamedTuple):
         places = tuple(index for index, pair in enumerate(zip(ours, other, strict=True)) if pair[0] != pair[1])
         return cls(encode(ours), tuple(INSTRUCTION_BYTES * index + OPERAND_OFFSET for index in places))
 
-    def install(self) -> None:
-        """Loads the filter into this process for good. Needs `no_new_privs`. Raises `OSError`."""
+    def prepare(self) -> Callable[[], None]:
+        """What loads the filter into this process for good; see :func:`prepare`."""
         code = bytearray(self.code)
         pid = os.getpid().to_bytes(4, sys.byteorder)
         for place in self.pid_at:
             code[place : place + 4] = pid
-        load(code)
+        return prepare(code)
 
 
 _A_PID: Final = 1
@@ -177,16 +178,24 @@ _ANOTHER_PID: Final = 2
 
 def install() -> None:
     """Assembles and loads the filter in one step; for canaries."""
-    Filter.assemble().install()
+    Filter.assemble().prepare()()
 
 
-def load(code: bytes | bytearray) -> None:
-    """Loads an encoded filter into this process.
+def prepare(code: bytes | bytearray) -> Callable[[], None]:
+    """What loads an encoded filter into the process that calls it; only the one call to the kernel is left to do.
 
-    Raises `OSError`: EACCES without `no_new_privs`, EINVAL where there is no seccomp.
+    It raises `OSError`: EACCES without `no_new_privs`, EINVAL where there is no seccomp.
     """
-    buffer = (ctypes.c_char * len(code)).from_buffer_copy(code)
-    header = _Program(len(code) // INSTRUCTION_BYTES, ctypes.cast(buffer, ctypes.c_void_p))
-    system.prctl_pointer(
-        system.PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.cast(ctypes.byref(header), ctypes.c_void_p)
-    )
+    return _Loader(code)
+
+
+class _Loader:
+    """Holds the buffers that the kernel is given the address of."""
+
+    def __init__(self, code: bytes | bytearray) -> None:
+        self._code = (ctypes.c_char * len(code)).from_buffer_copy(code)
+        self._header = _Program(len(code) // INSTRUCTION_BYTES, ctypes.addressof(self._code))
+
+    def __call__(self) -> None:
+        pointer = ctypes.c_void_p(ctypes.addressof(self._header))
+        system.prctl_pointer(system.PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, pointer)

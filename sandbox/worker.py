@@ -73,6 +73,7 @@ def _wait_and_read(
     descriptors.waiting(channel, reply, stderr)
     # Already here, since it needs nothing of the job: less is left to do once somebody waits for an answer.
     layer("landlock", landlock.install)
+    load_filter = _unknown_machine if inherited.filter is None else inherited.filter.prepare()
     with socket.socket(fileno=descriptors.CHANNEL) as waiting:
         received, passed = messages.receive(waiting)
     if received is None:
@@ -80,9 +81,9 @@ def _wait_and_read(
     job = cast("messages.Job", received)
     base_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     layer("descriptors", lambda: descriptors.working(passed[0]))
-    # Before Landlock and seccomp, which forbid it; counted from the zygote's own size.
+    # Before seccomp, which forbids it; counted from the zygote's own size.
     layer("rlimits", lambda: rlimits.install(inherited.size, job.limits.heap_bytes, job.limits.cpu_seconds))
-    layer("seccomp", lambda: _load(inherited.filter))
+    layer("seccomp", load_filter)
     lacking = [name for name in job.must if name in trouble]
     if lacking:
         _write([frames.refused(refusal("sandbox-unavailable", stage="ingress", detail=", ".join(lacking)).facts)])
@@ -96,10 +97,8 @@ def _wait_and_read(
     _answer(job)
 
 
-def _load(filter: seccomp.Filter | None) -> None:
-    if filter is None:
-        raise OSError(errno.ENOTSUP, "no system call table for this machine")
-    filter.install()
+def _unknown_machine() -> None:
+    raise OSError(errno.ENOTSUP, "no system call table for this machine")
 
 
 def _answer(job: messages.Job) -> None:

@@ -30,7 +30,7 @@ def weaken(names: str) -> None:
     """Loads the filter into this process for good; x86-64 only."""
     rules = [rule for name in names.split(",") for rule in WEAKNESSES[name]]
     system.prctl(system.PR_SET_NO_NEW_PRIVS, 1)
-    seccomp.load(encode(assemble(seccomp.ARCHITECTURES["x86_64"].audit, rules, refuse_from=None, default=ALLOW)))
+    seccomp.prepare(encode(assemble(seccomp.ARCHITECTURES["x86_64"].audit, rules, refuse_from=None, default=ALLOW)))()
 
 
 if __name__ == "__main__":
