@@ -23,7 +23,7 @@ _HTML: Final = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 
-_HEADER: Final = re.compile(r"([!-9;-~]+)[ \t]*:.*(?:\r?\n[ \t]+.*)*+(?:\r?\n|\Z)")
+_HEADER: Final = re.compile(r"([!-9;-~]+)[ \t]*:.*(?:\r?\n[ \t]+.*)*(?:\r?\n|\Z)")
 _MAIL_HEADERS: Final = frozenset(
     [
         "from",
