@@ -50,6 +50,7 @@ def test_the_wheel_says_that_it_is_typed_and_under_which_licence(wheel: Path) ->
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert "fumehood/py.typed" in names
+    assert "fumehood/fuzz/regressions/manifest.tsv" in names
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert not any(name.startswith(("tests", "benchmarks", "examples")) for name in names)
 

@@ -232,6 +232,6 @@ def _apple(names: Collection[str]) -> str | None:
 
 def _compound(data: bytes) -> str | None:
     names = [name.strip() for name in compound.top_names(data)]
-    if "encryptedpackage" in names:
+    if "encryptedpackage" in names or "encryptioninfo" in names:
         return ENCRYPTED
     return next((kind for name, kind in _COMPOUND_NAMES if name in names), "ole")

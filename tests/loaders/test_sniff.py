@@ -216,7 +216,7 @@ def test_compound_files_are_told_apart_by_their_top_streams(data: bytes, name: s
     assert named(data) == f"({name})"
 
 
-@pytest.mark.parametrize("spelling", ["EncryptedPackage", "encryptedpackage", "ENCRYPTEDPACKAGE"])
+@pytest.mark.parametrize("spelling", ["EncryptedPackage", "encryptedpackage", "ENCRYPTEDPACKAGE", "EncryptionInfo"])
 def test_an_encrypted_office_document_needs_a_password(spelling: str) -> None:
     assert named(compound("EncryptionInfo", spelling)) == "(encrypted)"
     assert named(compound("EncryptionInfo", spelling), "text") == "(encrypted)"
