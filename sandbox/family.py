@@ -57,7 +57,7 @@ class Worker:
         self._ended = anyio.Event()
         self._closed = False
         self.exited: messages.Exited | None = None
-        held.hold(channel.fileno())
+        held.hold_socket(channel)
         held.hold(reply)
         held.hold(stderr)
 
@@ -153,7 +153,7 @@ class Zygote:
         self.witnessed: Sequence[Layer] = ()
         self.served = 0
         self.retired = False
-        held.hold(self._channel.fileno())
+        held.hold_socket(self._channel)
         held.hold(self._stderr)
 
     @classmethod

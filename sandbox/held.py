@@ -8,15 +8,24 @@ from __future__ import annotations
 
 import contextlib
 import os
+import socket
+import weakref
 from typing import Final
 
 _descriptors: Final[set[int]] = set()
+_sockets: Final[weakref.WeakSet[socket.socket]] = weakref.WeakSet()
 
 
 def hold(descriptor: int) -> int:
     """Notes a descriptor as this process's own."""
     _descriptors.add(descriptor)
     return descriptor
+
+
+def hold_socket(held: socket.socket) -> None:
+    """Notes a socket's descriptor, and the socket: its finaliser must not close the same number again in a child."""
+    _sockets.add(held)
+    hold(held.fileno())
 
 
 def release(*descriptors: int) -> None:
@@ -33,6 +42,9 @@ def count() -> int:
 
 
 def _abandon() -> None:
+    for held in list(_sockets):
+        held.detach()
+    _sockets.clear()
     for descriptor in _descriptors:
         with contextlib.suppress(OSError):
             os.close(descriptor)

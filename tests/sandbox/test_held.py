@@ -37,3 +37,21 @@ def test_a_forked_child_has_none_of_them() -> None:
         """
     )
     assert lines == ["EBADF done done 0", "done 1"]
+
+
+def test_a_socket_of_the_parent_closes_nothing_of_the_childs() -> None:
+    lines = run(
+        """
+        from fumehood.sandbox import held
+        ours, theirs = socket.socketpair()
+        held.hold_socket(ours)
+        if os.fork() == 0:
+            again = [os.dup(1) for _ in range(4)]  # One of these gets the number that was freed.
+            del ours
+            print(*[outcome(os.fstat, fd) for fd in again], flush=True)
+            os._exit(0)
+        os.wait()
+        print(ours.fileno() >= 0)
+        """
+    )
+    assert lines == ["done done done done", "True"]
