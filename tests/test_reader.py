@@ -268,19 +268,24 @@ async def test_a_cancelled_call_starts_nothing(anyio_backend: str) -> None:
         assert reader.processes() == []
 
 
+def our_threads() -> set[threading.Thread]:
+    """All but those that trio keeps for a while in case somebody wants one again."""
+    return {thread for thread in threading.enumerate() if not thread.name.startswith("Trio thread")}
+
+
 @pytest.mark.anyio
 async def test_leaving_the_block_leaves_nothing(anyio_backend: str) -> None:
     fumehood.close_default_reader()
     gc.collect()
     before = len(os.listdir("/proc/self/fd"))
-    holding, processes, threads = held.count(), len(children()), threading.active_count()
+    holding, processes, threads = held.count(), len(children()), our_threads()
     async with Reader(workers=3) as reader:
         await reader.read("obedient", b"say x")
         await reader.read("text", b"x")
     assert len(children()) == processes
     assert held.count() == holding
     assert len(os.listdir("/proc/self/fd")) == before
-    assert threading.active_count() == threads
+    assert our_threads() <= threads
 
 
 @pytest.mark.anyio
