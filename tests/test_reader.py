@@ -381,7 +381,7 @@ def test_it_works_while_the_callers_own_loop_runs() -> None:
 
 
 def script(code: str, **arguments: Any) -> subprocess.Popen[str]:
-    preamble = f"import sys; sys.path.append({str(SUPPORT)!r})\nimport fumehood, os, time\nfumehood.register(fumehood.Kind('obedient', 'obedient'))\n"
+    preamble = f"import sys; sys.path.append({str(SUPPORT)!r})\nimport fumehood, os, signal, time\n# A shell starts what it puts into the background with this ignored.\nsignal.signal(signal.SIGINT, signal.default_int_handler)\nfumehood.register(fumehood.Kind('obedient', 'obedient'))\n"
     return subprocess.Popen(
         [sys.executable, "-c", preamble + textwrap.dedent(code)],
         stdout=subprocess.PIPE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 import zlib
 
@@ -79,9 +80,19 @@ def test_a_quine_holds_itself() -> None:
 
 
 def test_quoted_entries_are_honest_but_for_their_bytes() -> None:
-    """Each inflates to the quoted headers and the kernel, with the right checksum: an archiver finds no fault."""
-    with zipfile.ZipFile(io.BytesIO(quoted_overlap(3))) as opened:
-        sizes = [len(opened.read(info)) for info in opened.infolist() if b"media" in info.filename.encode()]
+    """Each inflates to the quoted headers and the kernel, with the right checksum: an archiver finds no fault.
+
+    By hand, since the standard library compares the ranges of entries from 3.11.8 and 3.12.2 on (CVE-2024-0450).
+    """
+    data = quoted_overlap(3)
+    with zipfile.ZipFile(io.BytesIO(data)) as opened:
+        quoted = [info for info in opened.infolist() if "media" in info.filename]
+    sizes = []
+    for info in quoted:
+        names, extra = struct.unpack_from("<HH", data, info.header_offset + 26)
+        inflated = zlib.decompressobj(-zlib.MAX_WBITS).decompress(data[info.header_offset + 30 + names + extra :])
+        assert (len(inflated), zlib.crc32(inflated)) == (info.file_size, info.CRC)
+        sizes.append(len(inflated))
     assert len(sizes) == 3
     assert sorted(sizes, reverse=True) == sizes
 
