@@ -81,10 +81,11 @@ class Worker:
 
     async def wait_arrived(self) -> None:
         """Raises `ZygoteFailed` if it never came to be."""
-        with anyio.move_on_after(_ANSWER_SECONDS) as scope:
-            await self._arrived.wait()
-        if scope.cancelled_caught:
-            self.zygote.kill()
+        if not self._arrived.is_set():
+            with anyio.move_on_after(_ANSWER_SECONDS) as scope:
+                await self._arrived.wait()
+            if scope.cancelled_caught:
+                self.zygote.kill()
         if self._pidfd < 0:
             raise ZygoteFailed(self.zygote.family, "could not fork a worker")
 
@@ -94,6 +95,8 @@ class Worker:
 
     async def wait_reaped(self) -> None:
         """Waits for the end of a worker that was killed; a zygote that does not tell of it is stuck, and killed too."""
+        if self._ended.is_set():
+            return  # Waiting for what has happened would still go once around the event loop.
         with anyio.CancelScope(shield=True):
             with anyio.move_on_after(_ANSWER_SECONDS) as scope:
                 await self._ended.wait()

@@ -133,6 +133,8 @@ class Host:
     async def _zygote(self, name: str) -> Zygote:
         """The family's zygote, started, witnessed and sealed."""
         family = self._families.setdefault(name, _Family())
+        if family.zygote is not None and family.zygote.alive:
+            return family.zygote
         async with family.lock:
             if family.zygote is not None and not family.zygote.alive:
                 await self._end(family.zygote)
