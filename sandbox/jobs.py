@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import anyio
@@ -46,23 +46,13 @@ class Deadline:
         return self._at
 
 
-async def run(
-    worker: Worker,
-    job: messages.Job,
-    document: int,
-    deadline: float,
-    *,
-    watch: bool,
-    dispatched: Callable[[], None],
-) -> Finished:
+async def run(worker: Worker, job: messages.Job, document: int, deadline: float, *, watch: bool) -> Finished:
     """Runs `job` until the worker is gone. `deadline` is on anyio's clock; `watch` polls its memory.
-
-    `dispatched` is called once the worker has the document and the parent has nothing to do but wait.
 
     However this is left, by cancellation too, the worker is dead and its descriptors are closed.
     """
     started = time.monotonic()
-    run_ = _Run(worker, job, dispatched)
+    run_ = _Run(worker, job)
     try:
         with anyio.CancelScope(deadline=deadline) as scope:
             if watch:
@@ -79,10 +69,9 @@ async def run(
 
 
 class _Run:
-    def __init__(self, worker: Worker, job: messages.Job, dispatched: Callable[[], None]) -> None:
+    def __init__(self, worker: Worker, job: messages.Job) -> None:
         self._worker = worker
         self._job = job
-        self._dispatched = dispatched
         self._reply = Reply(job.limits, sniff=job.sniff)
         self._spoilt: Refusal | None = None
         self.killed_for: KilledFor | None = None
@@ -105,7 +94,6 @@ class _Run:
         except OSError:
             return  # It died while it waited; how is for the zygote to say.
         self._worker.close_channel()
-        self._dispatched()
         try:
             while untrusted_bytes := await self._receive():
                 self._reply.feed(untrusted_bytes)
