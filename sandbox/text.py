@@ -38,7 +38,7 @@ class Text:
         self._widest = max(self._widest, _widest(piece))
 
     async def joined(self) -> str:
-        """The whole text."""
+        """The whole text; the pieces are given up for it."""
         if self._length <= _JOIN_UP_TO or sys.implementation.name != "cpython":
             return "".join(self._pieces)
         return await _filled(self._pieces, self._length, self._widest)
@@ -62,8 +62,11 @@ async def _filled(pieces: list[str], length: int, widest: int) -> str:
     copy.argtypes = [ctypes.c_void_p, ctypes.c_ssize_t, ctypes.py_object, ctypes.c_ssize_t, ctypes.c_ssize_t]
     whole: str = new(length, widest)
     at = 0
-    for piece in pieces:
-        # By address: the string may be filled only while nobody else refers to it.
+    pieces.reverse()
+    while pieces:
+        # Given up one by one, so that the text is not held twice. By address: the string may be filled only
+        # while nobody else refers to it.
+        piece = pieces.pop()
         at += copy(id(whole), at, piece, 0, len(piece))
         await anyio.lowlevel.checkpoint()
     return whole
