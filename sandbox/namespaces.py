@@ -21,7 +21,6 @@ FLAGS: Final[dict[LayerName, int]] = {
     "uts-ns": system.CLONE_NEWUTS,
     "pid-ns": system.CLONE_NEWPID,
 }
-HOST_NAME: Final = b"fumehood"
 
 
 def privileged() -> bool:

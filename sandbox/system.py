@@ -16,11 +16,9 @@ _libc.syscall.restype = ctypes.c_long
 # Numbers are the same on every architecture since Linux 5.1 (arch/*/syscall*.tbl, from 424 on).
 SYS_LANDLOCK_CREATE_RULESET: Final = 444
 SYS_LANDLOCK_RESTRICT_SELF: Final = 446
-SYS_CLOSE_RANGE: Final = 436
 
 # prctl(2)
 PR_SET_PDEATHSIG: Final = 1
-PR_GET_DUMPABLE: Final = 3
 PR_SET_DUMPABLE: Final = 4
 PR_SET_SECCOMP: Final = 22
 PR_CAPBSET_DROP: Final = 24
@@ -44,7 +42,6 @@ MS_NOSUID: Final = 2
 MS_NODEV: Final = 4
 MS_NOEXEC: Final = 8
 MS_REMOUNT: Final = 32
-MS_BIND: Final = 4096
 MS_REC: Final = 16384
 MS_PRIVATE: Final = 1 << 18
 MNT_DETACH: Final = 2

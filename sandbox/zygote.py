@@ -19,7 +19,6 @@ from fumehood import kinds
 from fumehood.sandbox import loading, messages, namespaces, privileges, rlimits, root, seccomp, system, witness, worker
 from fumehood.sandbox.layers import LayerName
 
-CONTROL: Final = 3
 _OOM_SCORE: Final = "1000"
 """The kernel's out-of-memory killer takes us before the application (proc_pid_oom_score_adj(5))."""
 
