@@ -178,7 +178,7 @@ class Host:
             return
         layer = await examine.probe(zygote, self._report)
         if layer is not None:
-            raise unavailable(["seccomp"])
+            zygote.absent["seccomp"] = layer.why
 
     def _layers(self, zygote: Zygote, require: frozenset[str]) -> tuple[LayerName, ...]:
         """What is enforced for this zygote's workers. Raises `sandbox-unavailable`."""
@@ -186,7 +186,7 @@ class Host:
         have = enforced(self._report) - zygote.absent.keys()
         lacking = missing(require, have)
         if lacking:
-            raise unavailable(lacking)
+            raise unavailable(lacking, require)
         return tuple(name for name in LAYERS if name in have)
 
     def _engine(self, zygote: Zygote, kind: Kind, options: ReadOptions) -> str:

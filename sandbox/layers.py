@@ -95,6 +95,8 @@ def missing(require: frozenset[str], have: frozenset[LayerName]) -> list[str]:
     ]
 
 
-def unavailable(lacking: Iterable[str]) -> Refusal:
-    """The refusal for a machine that lacks what is required, naming it."""
-    return refusal("sandbox-unavailable", stage="ingress", detail=", ".join(lacking))
+def unavailable(lacking: list[str], require: frozenset[str]) -> Refusal:
+    """The refusal for a machine that lacks `lacking` of `require`, naming it and the exact option that accepts less."""
+    rest = [name for name in REQUIREMENTS if name in require and name not in lacking]
+    detail = f"{', '.join(lacking)} required and not enforced; --require {','.join(rest) or 'none'} accepts less"
+    return refusal("sandbox-unavailable", stage="ingress", detail=detail)

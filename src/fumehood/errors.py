@@ -579,8 +579,8 @@ class SandboxUnavailable(Refusal):
     def message(self) -> str:
         if self.code == "sandbox-unavailable" and self.detail:
             return (
-                f"this machine does not give what is required of the sandbox: {self.detail}; "
-                "`fumehood doctor` says why, and Reader(require=...) or --require accepts less"
+                f"the sandbox is not available: {self.detail}; "
+                "`fumehood doctor` says why, and require=... in Python takes the same names"
             )
         return super().message
 

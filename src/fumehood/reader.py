@@ -30,7 +30,7 @@ from fumehood.sandbox.document_file import DocumentFile, sealed
 from fumehood.sandbox.family import ZygoteFailed
 from fumehood.sandbox.host import Host, Read
 from fumehood.sandbox.jobs import Deadline
-from fumehood.sandbox.layers import DEFAULT_REQUIRE, Layer, check_requirements, unavailable
+from fumehood.sandbox.layers import DEFAULT_REQUIRE, Layer, check_requirements
 from fumehood.sandbox.verdict import judge
 
 if TYPE_CHECKING:
@@ -167,7 +167,9 @@ class Reader:
         if self._host is not None:
             raise RuntimeError("this Reader is open already")
         if not sys.platform.startswith("linux"):
-            raise unavailable([f"Linux, whose layers are the only ones that are built; this is {sys.platform}"])
+            raise refusal(
+                "sandbox-unavailable", stage="ingress", detail=f"only Linux has its layers; this is {sys.platform}"
+            )
         self._tasks = anyio.create_task_group()
         await self._tasks.__aenter__()
         self._free = anyio.Semaphore(self._workers)
@@ -335,7 +337,7 @@ def _no_zygote(error: ZygoteFailed) -> Exception:
     """For a kind from outside, its loader is the likeliest cause, and that is the caller's to mend."""
     if error.family.startswith("kind:"):
         return ImportError(f"the loader of {error.family.removeprefix('kind:')} cannot be used: {error}")
-    return unavailable([printable(str(error))[:_WORKER_DETAIL]])
+    return refusal("sandbox-unavailable", stage="ingress", detail=printable(str(error))[:_WORKER_DETAIL])
 
 
 def _processors() -> int:

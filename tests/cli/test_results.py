@@ -30,7 +30,7 @@ def test_notices_are_counted() -> None:
         (refusal("pages", limit="pages", bound=5), exits.SOME_REFUSED, b"pages is 5; --limit pages=... allows more\n"),
         (refusal("crashed"), exits.SOME_REFUSED, b"crashed\n"),
         (refusal("overloaded"), exits.SOME_REFUSED, b"\n"),
-        (refusal("sandbox-unavailable", detail="cgroup"), exits.NO_SANDBOX, b"--require accepts less\n"),
+        (refusal("sandbox-unavailable", detail="cgroup"), exits.NO_SANDBOX, b"takes the same names\n"),
     ],
     ids=lambda value: getattr(value, "code", None),
 )

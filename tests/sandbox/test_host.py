@@ -10,8 +10,9 @@ import psutil
 import pytest
 
 from fumehood import Limits, Reader, Refusal
-from fumehood.sandbox import family, held, host
+from fumehood.sandbox import examine, family, held, host
 from fumehood.sandbox.family import Zygote
+from fumehood.sandbox.layers import Layer
 
 
 @pytest.fixture
@@ -116,3 +117,24 @@ async def test_a_zygote_that_is_stuck_is_given_up(
     assert (await reader.read("obedient", b"say next")).text == "next"
     assert not stuck.alive
     assert psutil.wait_procs([inner], timeout=5)[1] == []
+
+
+@pytest.mark.anyio
+async def test_a_family_that_fails_its_proof_is_read_only_by_who_accepts_it(
+    anyio_backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def failed(_zygote: Any, _report: Any) -> Layer:
+        return Layer("seccomp", "absent", why="not killed for it")
+
+    async with Reader(workers=1) as reader:
+        await reader.layers()
+        monkeypatch.setattr(examine, "probe", failed)
+        with pytest.raises(Refusal, match="seccomp") as caught:
+            await reader.read("obedient", b"say x")
+        assert caught.value.code == "sandbox-unavailable"
+        document = await reader.read("obedient", b"say x", require=())
+        assert document.receipt is not None
+        assert "seccomp" not in document.receipt.layers
+        plain = await reader.read("text", b"x")
+        assert plain.receipt is not None
+        assert "seccomp" in plain.receipt.layers

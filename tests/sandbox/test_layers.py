@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fumehood import Refusal
 from fumehood.sandbox.layers import (
     DEFAULT_REQUIRE,
     LAYERS,
@@ -58,5 +59,13 @@ def test_an_unknown_name_is_answered_with_the_list() -> None:
 
 
 def test_the_refusal_names_what_is_missing_and_the_option_that_accepts_less() -> None:
-    assert "landlock" in str(unavailable(["landlock"]))
-    assert "--require" in str(unavailable(["landlock"]))
+    said = str(unavailable(["seccomp", "landlock"], frozenset({"network", "landlock", "seccomp", "rlimits"})))
+    assert "seccomp, landlock required" in said
+    assert "--require network,rlimits accepts less" in said
+    assert "--require none accepts less" in str(unavailable(["landlock"], frozenset({"landlock"})))
+
+
+def test_the_longest_refusal_can_be_carried() -> None:
+    every = frozenset(REQUIREMENTS)
+    made = unavailable(sorted(every)[:10], every)
+    assert Refusal.from_json(made.to_json()) == made
