@@ -16,7 +16,7 @@ from fumehood.limits.budget import Budget
 from fumehood.limits.policy import Limits
 from fumehood.limits.zip import BadEntry
 from fumehood.loaders.shared.builder import Builder, name
-from fumehood.loaders.shared.docx_model import Aside, AsideKind, Tally, as_lines
+from fumehood.loaders.shared.docx_model import Aside, AsideKind, as_lines
 from fumehood.loaders.shared.docx_notes import read_asides
 from fumehood.loaders.shared.docx_numbering import Numbering
 from fumehood.loaders.shared.docx_sections import PageText, Sections, foreseen
@@ -28,6 +28,7 @@ from fumehood.loaders.shared.ooxml_names import names
 from fumehood.loaders.shared.ooxml_properties import describe
 from fumehood.loaders.shared.ooxml_xml import BrokenXml, stream
 from fumehood.loaders.shared.opc import Package, Relationship, first_of_type
+from fumehood.loaders.shared.tally import Tally
 
 ENGINES: Final[Mapping[str, str]] = {"lxml": ".".join(map(str, etree.LXML_VERSION[:3]))}
 

@@ -10,12 +10,14 @@ from fumehood.hygiene import clean
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import LinkSpan
 from fumehood.loaders.shared.docx_fields import Field, Fields, form_text
-from fumehood.loaders.shared.docx_model import AsideKind, Hiding, Paragraph, Reference, Tally
+from fumehood.loaders.shared.docx_model import AsideKind, Hiding, Paragraph, Reference
 from fumehood.loaders.shared.docx_styles import VAL, Styles, is_on
 from fumehood.loaders.shared.ooxml_math import TooDeep, linear
 from fumehood.loaders.shared.ooxml_names import Element, attribute, by_name, chosen, names
 from fumehood.loaders.shared.ooxml_symbols import UNMAPPED, mapped
+from fumehood.loaders.shared.ooxml_text import is_usual, usual
 from fumehood.loaders.shared.opc import Relationship
+from fumehood.loaders.shared.tally import Tally
 
 _RPR: Final = names("w:rPr")
 _VANISH: Final = names("w:vanish")
@@ -33,9 +35,6 @@ _FORM_DATA: Final = names("w:ffData")
 _INSTRUCTION: Final = names("w:instr")
 _HIDING_TAGS: Final = (*_VANISH, *_RUN_STYLE)
 
-_ODD: Final = re.compile("[\x00-\x08\n\r\x0b-\x1f\x7f-\x9f\ud800-\udfff\ue000-\uf8ff]")
-"""Characters that do not stand in text as they are: breaks of the XML's lines, controls, and private use."""
-_PRIVATE: Final = re.compile("[\ue000-\uf8ff]")
 _HEX: Final = re.compile(r"[0-9A-Fa-f]{1,6}")
 
 
@@ -128,25 +127,7 @@ class InlineReader:
     def _text(self, element: Element) -> None:
         text = element.text
         if text:
-            self._add(self._usual(text, element) if _ODD.search(text) else text)
-
-    def _usual(self, text: str, element: Element) -> str:
-        """Text without what cannot stand in it: symbols of a symbol font as Unicode, line ends of the XML as spaces."""
-        text, removed = clean(text.replace("\r\n", " ").replace("\n", " ").replace("\r", " "))
-        if removed:
-            self._tally.add("controls-removed", count=removed)
-        if _PRIVATE.search(text) is None:
-            return text
-        font = _font_of(element.getparent())
-
-        def symbol(match: re.Match[str]) -> str:
-            found = mapped(ord(match[0]), font)
-            if found == UNMAPPED:
-                self._tally.add("unmapped-glyphs")
-                return match[0]
-            return found
-
-        return _PRIVATE.sub(symbol, text)
+            self._add(text if is_usual(text) else usual(text, lambda: _font_of(element.getparent()), self._tally))
 
     def _apart(self, text: str) -> None:
         """Text that belongs to no sentence: what a picture says, for one."""

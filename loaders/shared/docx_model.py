@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from fumehood.document import Locator, Role
-from fumehood.errors import NoticeCode
-from fumehood.loaders.shared.builder import Builder, LinkSpan
+from fumehood.loaders.shared.builder import LinkSpan
+from fumehood.loaders.shared.lines import Line, behind, joined
 
 Hiding = Literal["deleted-text", "hidden-text"]
 AsideKind = Literal["footnote", "endnote", "comment"]
-
-
-Line = tuple[str, list[LinkSpan]]
-"""Text with the links in it."""
 
 
 class Reference(NamedTuple):
@@ -94,21 +89,7 @@ def labelled(paragraph: Paragraph) -> Line:
     """A paragraph's text with what stands in front of it, and its links in there."""
     if not paragraph.label or not paragraph.text.strip():
         return paragraph.text, paragraph.links
-    shift = len(paragraph.label) + 1
-    links = [(start + shift, end + shift, target) for start, end, target in paragraph.links]
-    return f"{paragraph.label} {paragraph.text}", links
-
-
-def joined(lines: Sequence[Line]) -> Line:
-    """Lines of text as one, with newlines between them."""
-    if len(lines) == 1:
-        return lines[0]
-    links: list[LinkSpan] = []
-    length = 0
-    for text, inside in lines:
-        links += [(start + length, end + length, target) for start, end, target in inside]
-        length += len(text) + 1
-    return "\n".join(text for text, _ in lines), links
+    return behind(f"{paragraph.label} ", (paragraph.text, paragraph.links))
 
 
 def as_lines(items: list[Item]) -> Lines:
@@ -134,25 +115,3 @@ def _row_line(row: Row) -> Line:
     """A row's cells with tabs between them, each in one line."""
     text, links = joined([(cell.text.replace("\n", " "), cell.links) for cell in row.cells])
     return text.replace("\n", "\t"), links
-
-
-class Tally:
-    """Counts what is left out, to be said once for each part and reason, and not a thousand times."""
-
-    def __init__(self, part: str | None = None) -> None:
-        self._part = part
-        self._counts: dict[NoticeCode, int] = {}
-        self._first: dict[NoticeCode, Locator] = {}
-
-    def add(self, code: NoticeCode, locator: Locator | None = None, count: int = 1) -> None:
-        """One more; `locator` is kept if it is the first."""
-        if code not in self._counts:
-            self._first[code] = locator or Locator(part=self._part)
-        self._counts[code] = self._counts.get(code, 0) + count
-
-    def say(self, out: Builder) -> None:
-        """A notice for each code, with the first place and the count."""
-        for code, count in self._counts.items():
-            first = self._first[code]
-            out.notice(code, None if first == Locator() else first, count)
-        self._counts.clear()

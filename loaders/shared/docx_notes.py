@@ -8,6 +8,7 @@ from fumehood.document import Role
 from fumehood.hygiene import clean_line
 from fumehood.loaders.shared.docx_model import Aside, AsideKind, Item, as_lines
 from fumehood.loaders.shared.docx_story import TAGS, Source, Story
+from fumehood.loaders.shared.lines import behind
 from fumehood.loaders.shared.ooxml_names import Element, attribute, names
 from fumehood.loaders.shared.ooxml_xml import release, stream
 
@@ -58,9 +59,7 @@ def _add(
     lines = as_lines(items)
     author = clean_line(attribute(element, _AUTHOR) or "") if kind == "comment" else ""
     if author and lines.text:
-        shift = len(author) + 2
-        lines.text = f"{author}: {lines.text}"
-        lines.links = [(start + shift, end + shift, target) for start, end, target in lines.links]
+        lines.text, lines.links = behind(f"{author}: ", (lines.text, lines.links))
     first, last = paragraphs
     locator = source.locator(first, last) if last >= first else None
     found.setdefault(attribute(element, _ID) or "", Aside(_ROLES[kind], lines, locator))

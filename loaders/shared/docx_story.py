@@ -9,12 +9,14 @@ from typing import Final, NamedTuple
 from fumehood.document import Locator
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.docx_inline import Box, InlineReader
-from fumehood.loaders.shared.docx_model import Cell, Hiding, Item, Line, Paragraph, Row, Table, Tally, joined, labelled
+from fumehood.loaders.shared.docx_model import Cell, Hiding, Item, Paragraph, Row, Table, labelled
 from fumehood.loaders.shared.docx_numbering import Numbering
 from fumehood.loaders.shared.docx_styles import VAL, ParagraphStyle, Styles, is_on, number, numbering_of
+from fumehood.loaders.shared.lines import Line, joined
 from fumehood.loaders.shared.ooxml_names import Element, attribute, by_name, names, understands
 from fumehood.loaders.shared.ooxml_xml import Event, empty, release, walk
 from fumehood.loaders.shared.opc import Relationship
+from fumehood.loaders.shared.tally import Tally
 
 MAX_SPAN: Final = 16_384
 """Grid columns that one cell may take; Word has 63."""
