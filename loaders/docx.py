@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
-import re
 from collections.abc import Mapping
 from typing import Final, cast
 
@@ -13,7 +11,6 @@ from fumehood.document import Locator, Role
 from fumehood.errors import refusal
 from fumehood.kinds import ReadOptions
 from fumehood.limits.budget import Budget
-from fumehood.limits.policy import Limits
 from fumehood.limits.zip import BadEntry
 from fumehood.loaders.shared.builder import Builder, name
 from fumehood.loaders.shared.docx_model import Aside, AsideKind, as_lines
@@ -23,7 +20,7 @@ from fumehood.loaders.shared.docx_sections import PageText, Sections, foreseen
 from fumehood.loaders.shared.docx_story import TAGS, Source, Story, items_of
 from fumehood.loaders.shared.docx_styles import Styles, is_on
 from fumehood.loaders.shared.docx_writer import Writer
-from fumehood.loaders.shared.magic import ENCRYPTED, binary_format
+from fumehood.loaders.shared.ooxml_container import MainPart, find_main, judge_container, say_macros, warm_xml
 from fumehood.loaders.shared.ooxml_names import names
 from fumehood.loaders.shared.ooxml_properties import describe
 from fumehood.loaders.shared.ooxml_xml import BrokenXml, stream
@@ -32,25 +29,16 @@ from fumehood.loaders.shared.tally import Tally
 
 ENGINES: Final[Mapping[str, str]] = {"lxml": ".".join(map(str, etree.LXML_VERSION[:3]))}
 
-_USUAL_MAIN: Final = "word/document.xml"
-_MAIN_TYPES: Final = frozenset(
-    [
+_MAIN: Final = MainPart(
+    "word/document.xml",
+    ("wordprocessingml", "ms-word"),
+    (
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml",
         "application/vnd.ms-word.document.macroenabled.main+xml",
         "application/vnd.ms-word.template.macroenabledtemplate.main+xml",
-    ]
+    ),
 )
-_OTHER_MAIN: Final = re.compile(r"spreadsheetml|presentationml|ms-excel|ms-powerpoint|ms-visio")
-_END_OF_ARCHIVE: Final = b"PK\x05\x06"
-_END_WITHIN: Final = 66_000
-_START_OF_ENTRY: Final = b"PK\x03\x04"
-# MS-OFFCRYPTO, 2.3.4: the streams of an encrypted package, in UTF-16 in a directory that may be broken.
-_ENCRYPTION: Final = re.compile(
-    b"|".join(re.escape(stream.encode("utf-16-le")) for stream in ("EncryptedPackage", "EncryptionInfo")),
-    re.IGNORECASE,
-)
-_ENCRYPTION_WITHIN: Final = 1 << 20
 
 _DOCUMENT: Final = names("w:document")
 _BODY: Final = names("w:body")
@@ -64,52 +52,16 @@ _ASIDE_PARTS: Final[tuple[tuple[AsideKind, str], ...]] = (
 
 def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> None:
     """Raises the refusals of the archive's and the XML's prechecks, `kind-mismatch`, `encrypted` and `unsupported-kind`."""
-    _judge_container(data)
+    judge_container(data, "docx", "doc")
     package = Package(data, out, budget)
     arrows = package.relationships()
-    main = _main_part(package, arrows)
+    main = find_main(package, arrows, _MAIN)
     describe(package, arrows, out, budget)
     _Document(package, main, out, budget).read()
 
 
 def warm() -> None:
-    """Codecs are loaded when first asked for: those of names in OLE files, and of XML in other encodings than UTF-8."""
-    codecs.lookup("utf-16-le")
-    budget = Budget(Limits())
-    for encoding in ("utf-8", "utf-16", "iso-8859-1", "windows-1252"):
-        part = f'<?xml version="1.0" encoding="{encoding}"?><a>\u00e9</a>'.encode(encoding)
-        for _ in stream(part, budget, _DOCUMENT):
-            pass
-
-
-def _judge_container(data: bytes) -> None:
-    """What is no ZIP at all is none of ours; an encrypted document is an OLE file (MS-OFFCRYPTO, 2.3)."""
-    if not data:
-        raise refusal("malformed", stage="precheck")
-    if data.startswith(_START_OF_ENTRY):
-        return
-    found = binary_format(data)
-    if found == ENCRYPTED or (found == "ole" and _ENCRYPTION.search(data, 0, _ENCRYPTION_WITHIN)):
-        raise refusal("encrypted", stage="precheck")
-    if found == "doc":
-        raise refusal("unsupported-kind", stage="precheck", detail="doc")
-    if found not in (None, "zip", "docx") or _END_OF_ARCHIVE not in data[-_END_WITHIN:]:
-        raise refusal("kind-mismatch", stage="precheck")
-
-
-def _main_part(package: Package, arrows: Mapping[str, Relationship]) -> str:
-    """The part that the package's relationships name as the document, else one of the right type or name."""
-    named = first_of_type(arrows, "officeDocument")
-    if named is not None and package.has(named.target):
-        if _OTHER_MAIN.search(package.content_type(named.target)):
-            raise refusal("kind-mismatch", stage="precheck")
-        return named.target
-    for part in package.parts():
-        if package.content_type(part) in _MAIN_TYPES:
-            return part
-    if package.has(_USUAL_MAIN):
-        return _USUAL_MAIN
-    raise refusal("kind-mismatch", stage="precheck")
+    warm_xml()
 
 
 class _Document:
@@ -139,8 +91,7 @@ class _Document:
             self._read_asides(kind, relationship)
         self._read_body(part)
         self._writer.finish()
-        if any("vbaproject" in self._package.content_type(other) for other in self._package.parts()):
-            self._out.notice("macro-present")
+        say_macros(self._package, self._out)
 
     def _read_definitions(self) -> None:
         for relationship, reader in (("styles", self._styles.read), ("numbering", self._numbering.read)):

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from fumehood.document import Locator, Role
 from fumehood.loaders.shared.builder import LinkSpan
+from fumehood.loaders.shared.grid import Row
 from fumehood.loaders.shared.lines import Line, behind, joined
 
 Hiding = Literal["deleted-text", "hidden-text"]
@@ -39,19 +40,6 @@ class Paragraph:
     depth: int = 1
     list_id: str | None = None
     locator: Locator | None = None
-
-
-class Cell(NamedTuple):
-    """A cell that is not empty. `column`: the grid column that it starts in, from 0."""
-
-    column: int
-    text: str
-    links: list[LinkSpan]
-
-
-class Row(NamedTuple):
-    cells: list[Cell]
-    locator: Locator | None
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from typing import Final
 
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.docx_styles import VAL, is_on, number
+from fumehood.loaders.shared.numerals import written
 from fumehood.loaders.shared.ooxml_names import Element, attribute, names
 from fumehood.loaders.shared.ooxml_xml import release, stream
 
@@ -31,16 +32,6 @@ _STYLE: Final = names("w:pStyle")
 _NUM_STYLE_LINK: Final = names("w:numStyleLink")
 _PLACE: Final = re.compile("%([1-9])")
 
-_ROMAN: Final = tuple(
-    zip(
-        (1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
-        ("M", "CM", "D", "CD", "C", "XC", "L", "XL", "X", "IX", "V", "IV", "I"),
-        strict=True,
-    )
-)
-_MAX_ROMAN: Final = 3_999
-_MAX_REPEATS: Final = 30
-"""Letters start again doubled, tripled and so on; a number of a billion would take a page."""
 _LONGEST: Final = 255
 """Characters of what stands in front of a paragraph, before the numbers are put in; as many as Word takes."""
 
@@ -167,48 +158,6 @@ def _shown(abstract: _Abstract, num: _Num, at: int) -> str:
         return written(count, "decimal" if level.legal else _level(abstract, num, which).format)
 
     return _PLACE.sub(place, level.text).strip()
-
-
-def written(count: int, form: str) -> str:
-    """A number in one of the forms of 17.18.59; decimal for forms that we do not know."""
-    writer = _WRITERS.get(form)
-    return str(count) if writer is None else writer(count)
-
-
-def _letters(first: str, size: int, count: int) -> str:
-    repeats, index = divmod(count - 1, size)
-    if count < 1 or repeats >= _MAX_REPEATS:
-        return str(count)
-    return chr(ord(first) + index) * (repeats + 1)
-
-
-def _roman(count: int) -> str:
-    if not 1 <= count <= _MAX_ROMAN:
-        return str(count)
-    text = ""
-    for value, digits in _ROMAN:
-        times, count = divmod(count, value)
-        text += digits * times
-    return text
-
-
-def _ordinal(count: int) -> str:
-    tail = {1: "st", 2: "nd", 3: "rd"}.get(count % 10, "th")
-    return f"{count}{'th' if count % 100 in (11, 12, 13) else tail}"
-
-
-_WRITERS: Final[dict[str, Callable[[int], str]]] = {
-    "none": lambda count: "",
-    "bullet": lambda count: "",
-    "decimalZero": lambda count: f"{count:02}",
-    "lowerLetter": lambda count: _letters("a", 26, count),
-    "upperLetter": lambda count: _letters("A", 26, count),
-    "russianLower": lambda count: _letters("\u0430", 32, count),
-    "russianUpper": lambda count: _letters("\u0410", 32, count),
-    "lowerRoman": lambda count: _roman(count).lower(),
-    "upperRoman": _roman,
-    "ordinal": _ordinal,
-}
 
 
 def _abstract(element: Element) -> _Abstract:

@@ -9,11 +9,13 @@ from typing import Final, NamedTuple
 from fumehood.document import Locator
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.docx_inline import Box, InlineReader
-from fumehood.loaders.shared.docx_model import Cell, Hiding, Item, Paragraph, Row, Table, labelled
+from fumehood.loaders.shared.docx_model import Hiding, Item, Paragraph, Table, labelled
 from fumehood.loaders.shared.docx_numbering import Numbering
 from fumehood.loaders.shared.docx_styles import VAL, ParagraphStyle, Styles, is_on, number, numbering_of
+from fumehood.loaders.shared.grid import Cell, Row
 from fumehood.loaders.shared.lines import Line, joined
-from fumehood.loaders.shared.ooxml_names import Element, attribute, by_name, names, understands
+from fumehood.loaders.shared.ooxml_branches import BRANCHES, Branches
+from fumehood.loaders.shared.ooxml_names import Element, attribute, by_name, names
 from fumehood.loaders.shared.ooxml_xml import Event, empty, release, walk
 from fumehood.loaders.shared.opc import Relationship
 from fumehood.loaders.shared.tally import Tally
@@ -52,12 +54,9 @@ _KINDS: Final = by_name(
         "w:altChunk": "object",
         "w:subDoc": "object",
         "m:oMathPara": "math",
-        "mc:AlternateContent": "alternates",
-        "mc:Choice": "choice",
-        "mc:Fallback": "fallback",
+        **dict.fromkeys(BRANCHES, "alternates"),
     }
 )
-_BRANCHES: Final = frozenset({"alternates", "choice", "fallback"})
 _TABLE: Final = frozenset({"tbl", "tr", "tc"})
 TAGS: Final = tuple(_KINDS)
 """What to ask the parser for."""
@@ -135,9 +134,7 @@ class Story:
         self._depth = 0  # of paragraphs within each other
         self._first = 0  # the number of the outermost one
         self._carried: int | None = None
-        self._skipped = 0
-        self._branches: list[bool] = []  # whether each open branch is skipped
-        self._taken: list[bool] = []  # whether a branch of each open choice was taken
+        self._branches = Branches(source.budget)
         self._grids: list[_Grid] = []
 
     @property
@@ -154,9 +151,10 @@ class Story:
         if kind == "p":
             self._paragraph_event(what == "start", element)
         elif self._depth == 0:
-            if kind in _BRANCHES:
-                self._branch(kind, what == "start", element)
-            elif not self._skipped:
+            if kind == "alternates":
+                if not self._branches.event(what == "start", element):
+                    self._source.tally.add("object-not-read")
+            elif not self._branches.skipped:
                 self._block(kind, what == "start", element)
         return True
 
@@ -180,7 +178,7 @@ class Story:
         self._depth -= 1
         if self._depth:
             return
-        if not self._skipped:
+        if not self._branches.skipped:
             self._paragraph(element)
         self._free(element)
 
@@ -275,23 +273,6 @@ class Story:
             self._source.tally.add("object-not-read")
         elif self._on_section is not None and not self._grids:
             self._on_section(element)
-
-    def _branch(self, kind: str, starts: bool, element: Element) -> None:
-        """`mc:AlternateContent` around blocks, whose branches are judged as they come (ECMA-376 part 3, 7.5)."""
-        if kind == "alternates":
-            if starts:
-                self._taken.append(False)
-            elif self._taken and not self._taken.pop() and not self._skipped:
-                self._source.tally.add("object-not-read")
-        elif starts:
-            taken = bool(self._taken) and self._taken[-1]
-            skip = taken or (kind == "choice" and not understands(element, self._source.budget))
-            if self._taken and not skip:
-                self._taken[-1] = True
-            self._branches.append(skip)
-            self._skipped += skip
-        elif self._branches:
-            self._skipped -= self._branches.pop()
 
     # ---- tables ----------------------------------------------------------------------------------
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Final
 
 from fumehood.document import Locator, Role
-from fumehood.loaders.shared.builder import Builder, LinkSpan
+from fumehood.loaders.shared.builder import Builder
 from fumehood.loaders.shared.docx_model import (
     Aside,
     AsideKind,
@@ -19,6 +18,7 @@ from fumehood.loaders.shared.docx_model import (
     Table,
     labelled,
 )
+from fumehood.loaders.shared.grid import write_rows
 
 _MARKLESS: Final[Mapping[str, Role]] = {"caption": "caption", "formula": "formula"}
 
@@ -111,18 +111,7 @@ class Writer:
     def _table(self, table: Table) -> None:
         self._end_code()
         self._group = None
-        group = self._out.new_group() if table.rows else 0
-        for at, row in enumerate(table.rows):
-            cells: list[str] = []
-            links: dict[int, list[LinkSpan]] = {}
-            for cell in row.cells:
-                # A grid column in which no cell starts is none of the table's.
-                place = bisect_right(table.columns, cell.column) - 1
-                cells.extend([""] * (place - len(cells)))
-                if cell.links:
-                    links[len(cells)] = cell.links
-                cells.append(cell.text)
-            self._out.table_row(cells, group, len(table.columns), header=at == 0, locator=row.locator, links=links)
+        write_rows(table.rows, table.columns, self._out)
         for item in table.after:
             self.write(item)
 

@@ -6,7 +6,7 @@ import pytest
 
 from fumehood.limits.budget import Budget
 from fumehood.limits.policy import Limits
-from fumehood.loaders.shared.docx_numbering import Numbering, written
+from fumehood.loaders.shared.docx_numbering import Numbering
 from tests.loaders.docx_writer import lvl, root
 
 
@@ -95,30 +95,6 @@ def test_the_level_of_a_style() -> None:
     assert found.level_of_style("1", "H2", lambda style: None) == 1
     assert found.level_of_style("1", "Other", lambda style: None) == 0
     assert found.level_of_style("9", "H2", lambda style: None) == 0
-
-
-@pytest.mark.parametrize(
-    ("count", "form", "text"),
-    [
-        (3, "decimal", "3"),
-        (3, "decimalZero", "03"),
-        (26, "lowerLetter", "z"),
-        (28, "upperLetter", "BB"),
-        (0, "lowerLetter", "0"),
-        (10**9, "lowerLetter", "1000000000"),
-        (1994, "upperRoman", "MCMXCIV"),
-        (4, "lowerRoman", "iv"),
-        (4000, "upperRoman", "4000"),
-        (-1, "upperRoman", "-1"),
-        (1, "ordinal", "1st"),
-        (12, "ordinal", "12th"),
-        (23, "ordinal", "23rd"),
-        (2, "russianLower", "\u0431"),
-        (5, "aiueo", "5"),
-    ],
-)
-def test_forms_of_numbers(count: int, form: str, text: str) -> None:
-    assert written(count, form) == text
 
 
 def test_a_text_of_any_length_is_cut() -> None:
