@@ -16,6 +16,15 @@ from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
 from fumehood.errors import Refusal, refusal
 
+_EXTERNAL: Final = re.compile(
+    rb"""<!DOCTYPE
+    [ \t\r\n]+[^\s\[\]<>"'!&%;]+
+    (?:[ \t\r\n]+(?:SYSTEM|PUBLIC[ \t\r\n]+(?:"[^"<>]*"|'[^'<>]*'))[ \t\r\n]+(?:"[^"<>]*"|'[^'<>]*'))?
+    [ \t\r\n]*>""",
+    re.VERBOSE,
+)
+"""A document type declaration (production [28]) without an internal subset."""
+
 MAX_PROLOG: Final = 1024 * 1024
 """Bytes of UTF-8. A licence in a comment fits; millions of comments do not."""
 
@@ -80,6 +89,27 @@ def root_start(text: bytes, *, utf16: bool) -> int:
     return root
 
 
+def without_document_type(part: bytes) -> bytes:
+    """`part` without its document type declaration, if that declares nothing by itself; else `part` as it is.
+
+    For formats whose parts may carry a declaration that points to an external subset (OpenDocument before 1.2, XHTML).
+    A parser that never sees it fetches nothing, and takes an entity of that subset for the error it is, where
+    it would leave it out in silence. One with an internal subset stays, for :func:`root_start` to refuse.
+
+    Raises a `malformed` refusal for an encoding that could hide one, and a prolog that does not end.
+    """
+    text = in_utf8(part)
+    is_utf16 = text is not part
+    head = text[:MAX_PROLOG]
+    start = _declaration_end(head, utf16=is_utf16)
+    at = _skip_misc(head, start)
+    declared = _EXTERNAL.match(head, at)
+    if declared is None:
+        return part
+    # The XML declaration of what is UTF-8 now would say that it is UTF-16.
+    return text[start if is_utf16 else 0 : at] + text[declared.end() :]
+
+
 def _declaration_end(head: bytes, *, utf16: bool) -> int:
     """Where the XML declaration (production [23]) ends, or would. Judges the encoding that it names."""
     at = _spaced(head, 3 if head.startswith(codecs.BOM_UTF8) else 0)
@@ -98,6 +128,14 @@ def _declaration_end(head: bytes, *, utf16: bool) -> int:
 
 
 def _misc_end(head: bytes, at: int) -> int:
+    """Where the root element starts. Raises a refusal if something else than `Misc` stands in front of it."""
+    at = _skip_misc(head, at)
+    if head.startswith(b"<", at) and head[at + 1 : at + 2] not in (b"", b"!", b"/", b"\x00"):
+        return at
+    raise refused()
+
+
+def _skip_misc(head: bytes, at: int) -> int:
     """Skips comments, processing instructions and white space (production [27])."""
     while True:
         at = _spaced(head, at)
@@ -105,10 +143,8 @@ def _misc_end(head: bytes, at: int) -> int:
             at = _after(head, b"-->", at + 4)
         elif head.startswith(b"<?", at):
             at = _after(head, b"?>", at + 2)
-        elif head.startswith(b"<", at) and head[at + 1 : at + 2] not in (b"", b"!", b"/", b"\x00"):
-            return at
         else:
-            raise refused()
+            return at
 
 
 def _spaced(head: bytes, at: int) -> int:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fumehood import Refusal
-from fumehood.limits.xml_prolog import MAX_PROLOG, in_utf8, root_start
+from fumehood.limits.xml_prolog import MAX_PROLOG, in_utf8, root_start, without_document_type
 
 BOMS = {"utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE, "utf-8": codecs.BOM_UTF8}
 
@@ -155,3 +155,71 @@ def test_no_way_around_the_search(pieces: list[str]) -> None:
     if not refused(part):
         # Then it is text inside something that is closed, or behind the root.
         assert re.match(rb"<[^!?/]", root_of(part))
+
+
+EXTERNAL = [
+    "<!DOCTYPE r>",
+    "<!DOCTYPE office:document-content >",
+    '<!DOCTYPE r SYSTEM "file:///etc/passwd">',
+    "<!DOCTYPE r SYSTEM 'office.dtd' >",
+    '<!DOCTYPE r PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "office.dtd">',
+    "<!DOCTYPE\n\tr\n  PUBLIC '-//W3C//DTD XHTML 1.1//EN'\n  \"http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd\"\n>",
+]
+
+
+@pytest.mark.parametrize("bom", [True, False])
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("declaration", ["", '<?xml version="1.0" encoding="{encoding}"?>', "<!-- <!DOCTYPE a> -->\n"])
+@pytest.mark.parametrize("doctype", EXTERNAL)
+def test_a_document_type_that_declares_nothing_can_be_taken_out(
+    doctype: str, declaration: str, encoding: str, bom: bool
+) -> None:
+    text = declaration.replace("{encoding}", encoding[:6]) + doctype + "<!-- b --><r>\u00e9</r>"
+    part = (BOMS[encoding] if bom else b"") + text.encode(encoding)
+    stripped = without_document_type(part)
+    assert b"DOCTYPE r" not in in_utf8(stripped)
+    assert root_of(stripped) == "<r>\u00e9</r>".encode()
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize(
+    "doctype",
+    [
+        '<!DOCTYPE r [<!ENTITY a "aa">]>',
+        "<!DOCTYPE r []>",
+        '<!DOCTYPE r SYSTEM "x.dtd" [<!ENTITY % p SYSTEM "http://localhost/x">%p;]>',
+        '<!DOCTYPE r PUBLIC "-//X" "x.dtd"[]>',
+        "<!DOCTYPE r><!DOCTYPE r>",
+        '<!DOCTYPE r SYSTEM "x.dtd"><!DOCTYPE r [<!ENTITY a "b">]>',
+        '<!DOCTYPE r SYSTEM "a>"<!ENTITY a "b">',
+        "<!DOCTYPE r SYSTEM>",
+        '<!DOCTYPE r PUBLIC "-//X">',
+        '<!DOCTYPE "r">',
+        "<!DOCTYPE r",
+        "<!doctype r>",
+        "<!DOCTYPEr>",
+        "<!ENTITY a 'b'>",
+    ],
+)
+def test_a_document_type_that_could_declare_something_stays_and_is_refused(doctype: str, encoding: str) -> None:
+    part = BOMS[encoding] + (doctype + "<r/>").encode(encoding)
+    assert refused(part)
+    assert refused(without_document_type(part))
+
+
+@pytest.mark.parametrize("part", [b"", b"<r/>", b"\n<!-- a --><r/>", b"<r><!DOCTYPE r></r>", b"text"])
+def test_what_has_no_document_type_stays_as_it_is(part: bytes) -> None:
+    assert without_document_type(part) is part
+
+
+def test_an_encoding_that_could_hide_a_document_type_is_not_read() -> None:
+    assert refused_to_strip(b'<?xml version="1.0" encoding="utf-7"?><!DOCTYPE r><r/>')
+    assert refused_to_strip(b"<!-- a")
+
+
+def refused_to_strip(part: bytes) -> bool:
+    try:
+        without_document_type(part)
+    except Refusal as refusal:
+        return (refusal.code, refusal.stage) == ("malformed", "precheck")
+    return False
