@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import Final
 
 from fumehood.loaders.shared.docx_styles import VAL, is_on, number
 from fumehood.loaders.shared.ooxml_names import Element, attribute, names
+from fumehood.loaders.shared.word_fields import link_target
 
 MAX_OPEN: Final = 256
 """Fields within each other; more are read as if they were none."""
-_LONGEST: Final = 8_192
 
 _CHECK_BOX: Final = names("w:checkBox")
 _CHECKED: Final = names("w:checked")
@@ -19,11 +18,6 @@ _DEFAULT: Final = names("w:default")
 _DROP_DOWN: Final = names("w:ddList")
 _RESULT: Final = names("w:result")
 _ENTRY: Final = names("w:listEntry")
-
-# 17.16.5.25: the address, then switches; \\l names a place in it. An argument in quotes may hold escaped ones.
-_ARGUMENT: Final = r"(?:\"((?:[^\"\\]|\\.)*+)\"|([^\s\\\"]\S*))"
-_HYPERLINK: Final = re.compile(rf"\s*HYPERLINK\b(?:\s+{_ARGUMENT})?", re.IGNORECASE)
-_PLACE: Final = re.compile(rf"\\l\s+{_ARGUMENT}", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -88,19 +82,6 @@ class Fields:
 
     def _look(self) -> None:
         self.in_code = any(one.in_code for one in self._open)
-
-
-def link_target(instruction: str) -> str | None:
-    """Where a `HYPERLINK` instruction points; None for any other."""
-    instruction = instruction[:_LONGEST]
-    match = _HYPERLINK.match(instruction)
-    if match is None:
-        return None
-    address = re.sub(r"\\(.)", r"\1", match[1] or "") or match[2] or ""
-    place = _PLACE.search(instruction, match.end())
-    if place:
-        address += "#" + (place[1] or place[2] or "")
-    return address or None
 
 
 def form_text(properties: Element) -> str:

@@ -1,0 +1,418 @@
+"""What RTF's control words mean: characters, paragraphs, tables, and the destinations that text can go to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+from fumehood.document import Locator, Role
+from fumehood.limits.budget import Budget
+from fumehood.loaders.shared.builder import Builder
+from fumehood.loaders.shared.docx_model import Aside, AsideKind, Item, Reference, Tally, as_lines
+from fumehood.loaders.shared.docx_writer import Writer
+from fumehood.loaders.shared.ooxml_symbols import mapped
+from fumehood.loaders.shared.rtf_characters import CHARACTERS, PARAGRAPH_ENDS, SYMBOLS
+from fumehood.loaders.shared.rtf_fonts import Fonts, code_page
+from fumehood.loaders.shared.rtf_info import NUMBERS, TEXTS, TIMES, moment
+from fumehood.loaders.shared.rtf_machine import Machine
+from fumehood.loaders.shared.rtf_sections import HEADERS, Sections
+from fumehood.loaders.shared.rtf_state import Collected, Field
+from fumehood.loaders.shared.rtf_story import Look, Story
+from fumehood.loaders.shared.rtf_styles import Styles, outline_heading
+from fumehood.loaders.shared.rtf_table import RowEdges
+from fumehood.loaders.shared.rtf_tokens import Handler
+from fumehood.loaders.shared.word_fields import link_target, symbol
+
+_SKIPPED: Final = (
+    *(b"colortbl", b"filetbl", b"listtable", b"listoverridetable", b"revtbl", b"rsidtbl", b"private", b"template"),
+    *(b"ftnsep", b"ftnsepc", b"ftncn", b"aftnsep", b"aftnsepc", b"aftncn", b"xe", b"tc", b"tcn", b"rxe", b"txe"),
+    *(b"objdata", b"objclass", b"objname", b"objalias", b"objsect", b"datafield", b"datastore", b"themedata"),
+    # What readers of old are given instead of what comes beside it.
+    *(b"shprslt", b"nonshppict", b"nonesttables", b"mmathPict"),
+    *(b"sn", b"buptim", b"printim", b"hlinkbase", b"vern", b"bkmkstart", b"bkmkend", b"comment", b"falt", b"panose"),
+    # Properties of formulas: text in them says how something looks.
+    *(b"mfPr", b"mrPr", b"mdPr", b"mnaryPr", b"msSubPr", b"msSupPr", b"msSubSupPr", b"msPrePr", b"mradPr", b"mfuncPr"),
+    *(b"meqArrPr", b"mmPr", b"maccPr", b"mbarPr", b"mboxPr", b"mborderBoxPr", b"mgroupChrPr", b"mlimLowPr", b"mlimUppPr"),
+    *(b"mphantPr", b"moMathParaPr", b"margPr", b"mctrlPr"),
+)
+"""Destinations of which nothing is text, where nothing but the word says so."""
+
+_ENTERED: Final = (b"shpinst", b"shptxt", b"result", b"ud", b"shppict", b"mmath", b"moMath", b"moMathPara", b"nesttableprops")
+"""Destinations marked as ones that readers may skip, and whose text is read."""
+
+
+class Document:
+    """One document while it is read."""
+
+    def __init__(self, data: bytes, out: Builder, budget: Budget) -> None:
+        self._out = out
+        self._budget = budget
+        self._tally = Tally()
+        self._fonts = Fonts()
+        self._styles = Styles()
+        self._asides: dict[AsideKind, dict[str, Aside]] = {"footnote": {}, "comment": {}}
+        self._writer = Writer(out, self._asides)
+        self._sections = Sections(self._writer, self._tally)
+        self._body = Story(budget, self._tally, self._sections.write)
+        self._machine = Machine(data, self._body, self._fonts, budget, self._tally)
+        self._row = RowEdges()
+        self._nested_row = RowEdges()
+        self._labels = False  # whether any number or bullet was said
+        self._author = ""
+        self._metadata: dict[str, str] = {}
+
+    def read(self, at: int) -> None:
+        """Reads the document that starts at `at`."""
+        self._machine.run(at, self._handlers(), self._symbols(), CHARACTERS)
+        self._body.finish(self._look())
+        self._sections.end()
+        self._writer.finish()
+        self._tally.say(self._out)
+        for name in sorted(self._machine.repairs):
+            self._out.notice("repaired", detail=name)
+        self._out.set_title(self._metadata.pop("title", None))
+        for key, value in self._metadata.items():
+            self._out.set_metadata(key, value)
+
+    # ---- handlers --------------------------------------------------------------------------------
+
+    def _handlers(self) -> dict[bytes, Handler]:
+        machine = self._machine
+        return {
+            **{word: self._on_nothing for word in _ENTERED},
+            **{word: self._on_skipped for word in _SKIPPED},
+            **{word: partial(self._on_character, text) for word, text in CHARACTERS.items()},
+            **{word: partial(self._on_header, word) for word in HEADERS},
+            **{word: partial(self._on_text_of_info, key) for word, key in TEXTS.items()},
+            **{word: partial(self._on_number_of_info, key) for word, key in NUMBERS.items()},
+            **{word: partial(self._on_time_of_info, key) for word, key in TIMES.items()},
+            **self._property_handlers(),
+            b"ansicpg": self._on_code_page,
+            b"mac": partial(self._on_charset, "mac-roman"),
+            b"pc": partial(self._on_charset, "cp437"),
+            b"pca": partial(self._on_charset, "cp850"),
+            b"deff": self._on_default_font,
+            b"fonttbl": self._on_fonts,
+            b"stylesheet": lambda _: machine.take(lambda group: self._styles.read(group, self._budget)),
+            b"info": lambda _: machine.set_codec(self._fonts.document),
+            b"par": lambda _: self._end_paragraph(),
+            b"sect": lambda _: self._end_section(),
+            b"cell": lambda _: self._end_cell(nested=False),
+            b"nestcell": lambda _: self._end_cell(nested=True),
+            b"row": lambda _: self._end_row(nested=False),
+            b"nestrow": lambda _: self._end_row(nested=True),
+            b"trowd": self._on_row,
+            b"trleft": self._on_row_left,
+            b"cellx": self._on_cell_edge,
+            b"listtext": lambda _: self._enter_label(),
+            b"pntext": lambda _: self._enter_label(),
+            b"footnote": lambda _: self._enter_aside("footnote", "note"),
+            b"annotation": lambda _: self._enter_aside("comment", "comment"),
+            b"atnauthor": lambda _: self._enter_author(),
+            b"atnid": lambda _: self._enter_author(),
+            b"shptxt": lambda _: self._enter_box(),
+            b"dptxbxtext": lambda _: self._enter_box(),
+            b"pict": self._on_picture,
+            b"sv": self._on_shape_value,
+            b"object": lambda _: self._tally.add("object-not-read", self._locator()),
+            b"objattph": lambda _: self._tally.add("attachment-not-read", self._locator()),
+            b"upr": lambda _: machine.skip_next(),
+            b"titlepg": self._on_title_page,
+            **self._field_handlers(),
+        }
+
+    def _property_handlers(self) -> dict[bytes, Handler]:
+        machine = self._machine
+        return {
+            b"f": machine.set_font,
+            b"uc": self._on_skip_count,
+            b"plain": self._on_plain,
+            b"v": partial(self._on_hiding, "hidden"),
+            b"deleted": partial(self._on_hiding, "deleted"),
+            b"mvf": partial(self._on_hiding, "deleted"),
+            b"pard": lambda _: machine.state.reset_paragraph(),
+            b"intbl": partial(self._set, "in_table", True),
+            b"itap": partial(self._set_value, "itap", 1),
+            b"s": partial(self._set_value, "style", 0),
+            b"outlinelevel": partial(self._set_value, "outline", 0),
+            b"ls": partial(self._set_value, "list_id", 0),
+            b"ilvl": partial(self._set_value, "list_level", 0),
+            b"nesttableprops": partial(self._set, "nested", True),
+        }
+
+    def _field_handlers(self) -> dict[bytes, Handler]:
+        return {
+            b"field": lambda _: self._begin_field(),
+            b"fldinst": lambda _: self._enter_instruction(),
+            b"fldrslt": lambda _: self._enter_result(),
+            b"formfield": self._on_nothing,
+            b"ffl": lambda _: self._enter_entry(),
+            **{word: partial(self._on_form, word) for word in (b"fftype", b"ffres", b"ffdefres")},
+        }
+
+    def _symbols(self) -> Mapping[bytes, Callable[[], None]]:
+        return {
+            **{symbol: partial(self._machine.text, text) for symbol, text in SYMBOLS.items()},
+            **dict.fromkeys(PARAGRAPH_ENDS, self._end_paragraph),
+        }
+
+    # ---- characters and properties ---------------------------------------------------------------
+
+    def _on_nothing(self, _: int | None) -> None:
+        """The word is known, and that is all."""
+
+    def _on_skipped(self, _: int | None) -> None:
+        self._machine.skip()
+
+    def _on_character(self, text: str, _: int | None) -> None:
+        self._machine.text(text)
+
+    def _set(self, name: str, value: bool, _: int | None) -> None:
+        setattr(self._machine.state, name, value)
+
+    def _set_value(self, name: str, default: int, value: int | None) -> None:
+        setattr(self._machine.state, name, default if value is None else value)
+
+    def _on_hiding(self, name: str, value: int | None) -> None:
+        """A toggle: the parameter 0 turns it off."""
+        self._machine.flush()
+        setattr(self._machine.state, name, value != 0)
+
+    def _on_plain(self, _: int | None) -> None:
+        if self._machine.state.hiding is not None:
+            self._machine.flush()
+        self._machine.state.reset_characters()
+        self._machine.set_font(None)
+
+    def _on_skip_count(self, value: int | None) -> None:
+        self._machine.state.skip = max(0, 1 if value is None else value)
+
+    def _on_code_page(self, value: int | None) -> None:
+        codec = code_page(value)
+        if codec is not None:
+            self._on_charset(codec, None)
+
+    def _on_charset(self, codec: str, _: int | None) -> None:
+        self._machine.flush()
+        self._fonts.document = codec
+        self._machine.set_font(self._machine.state.font)
+
+    def _on_default_font(self, value: int | None) -> None:
+        self._fonts.default = value
+        self._machine.set_font(self._machine.state.font)
+
+    def _on_fonts(self, _: int | None) -> None:
+        machine = self._machine
+        machine.at_close(lambda: machine.set_font(machine.state.font))
+        machine.take(lambda group: self._fonts.read(group, self._budget))
+
+    # ---- paragraphs and tables -------------------------------------------------------------------
+
+    def _locator(self) -> Locator:
+        return Locator(paragraph=self._body.number)
+
+    def _story(self) -> Story | None:
+        """What paragraphs are ended of; None in what holds but text."""
+        self._machine.flush()
+        sink = self._machine.state.sink
+        return sink if isinstance(sink, Story) else None
+
+    def _look(self, least: int = 0) -> Look:
+        state, sink = self._machine.state, self._machine.state.sink
+        style = self._styles.of(state.style)
+        label = sink.label if isinstance(sink, Story) else None
+        if label is None and state.list_id > 0 and not self._labels:
+            # The writer left it to the reader to number its lists: there are items, if no more.
+            label = "-"
+        return Look(
+            max(least, state.level),
+            style.heading if state.outline is None else outline_heading(state.outline),
+            style.role,
+            label,
+            max(0, state.list_level) + 1,
+            str(state.list_id),
+        )
+
+    def _end_paragraph(self) -> None:
+        story = self._story()
+        if story is not None:
+            story.end_paragraph(self._look())
+
+    def _end_section(self) -> None:
+        story = self._story()
+        if story is self._body:
+            story.finish(self._look())
+            self._sections.end()
+
+    def _end_cell(self, *, nested: bool) -> None:
+        story = self._story()
+        if story is not None:
+            story.end_cell(self._cell_look(nested))
+
+    def _end_row(self, *, nested: bool) -> None:
+        story = self._story()
+        if story is not None:
+            story.end_row(self._cell_look(nested), self._nested_row if nested else self._row)
+
+    def _cell_look(self, nested: bool) -> Look:
+        r"""`\cell` and `\row` are of the outermost table whatever else is said, `\nestcell` and `\nestrow` of an inner one."""
+        look = self._look(2)
+        return look if nested else look._replace(level=1)
+
+    def _on_row(self, _: int | None) -> None:
+        if self._machine.state.nested:
+            self._nested_row = RowEdges()
+        else:
+            self._row = RowEdges()
+
+    def _edges(self) -> RowEdges:
+        return self._nested_row if self._machine.state.nested else self._row
+
+    def _on_row_left(self, value: int | None) -> None:
+        self._edges().left = value or 0
+
+    def _on_cell_edge(self, value: int | None) -> None:
+        self._edges().add(value or 0)
+
+    # ---- destinations ----------------------------------------------------------------------------
+
+    def _enter_text(self, use: Callable[[str], None]) -> None:
+        """The group's text goes to `use`, once it is whole."""
+        collected = Collected()
+        self._machine.enter(collected, lambda: use(collected.text()))
+
+    def _enter_story(self, anchor: int, use: Callable[[list[Item]], None]) -> Story:
+        """The group is a story of its own; `use` takes its items."""
+        items: list[Item] = []
+        story = Story(self._budget, self._tally, items.append, anchor)
+        self._budget.spend("parts")
+
+        def close() -> None:
+            story.finish(Look())
+            use(items)
+
+        self._machine.enter(story, close)
+        self._machine.state.reset_paragraph()
+        return story
+
+    def _on_header(self, word: bytes, _: int | None) -> None:
+        self._enter_story(0, partial(self._sections.add, word))
+
+    def _on_title_page(self, _: int | None) -> None:
+        self._sections.title_page = True
+
+    def _enter_label(self) -> None:
+        story = self._story()
+        if story is not None:
+            self._enter_text(partial(self._set_label, story))
+
+    def _set_label(self, story: Story, text: str) -> None:
+        self._labels = True
+        label = " ".join(text.split())
+        # What is neither letter nor digit is a bullet, whatever its font makes of it.
+        story.label = label if any(map(str.isalnum, label)) else "-"
+
+    def _enter_author(self) -> None:
+        self._enter_text(self._set_author)
+
+    def _set_author(self, text: str) -> None:
+        self._author = " ".join(text.split())
+
+    def _enter_aside(self, kind: AsideKind, role: Role) -> None:
+        around = self._story()
+        if around is None:
+            self._machine.skip()
+            return
+        number = around.number
+        visible = self._machine.state.hiding is None
+        found = self._asides[kind]
+
+        def close(items: list[Item]) -> None:
+            reference = Reference(kind, str(len(found)), visible)
+            found[reference.id] = Aside(role, as_lines(items), Locator(paragraph=number) if number else None)
+            around.refer(reference)
+
+        story = self._enter_story(number, close)
+        if kind == "comment" and self._author:
+            story.add(f"{self._author}: ", None)
+            self._author = ""
+
+    def _enter_box(self) -> None:
+        around = self._story()
+        if around is not None:
+            self._enter_story(around.number, around.box)
+
+    def _on_picture(self, _: int | None) -> None:
+        self._tally.add("image-not-read", self._locator())
+        self._machine.skip()
+
+    def _on_shape_value(self, _: int | None) -> None:
+        self._machine.take(self._judge_shape_value)
+
+    def _judge_shape_value(self, group: bytes) -> None:
+        if b"\\pict" in group:
+            self._tally.add("image-not-read", self._locator())
+
+    # ---- fields ----------------------------------------------------------------------------------
+
+    def _begin_field(self) -> None:
+        self._machine.flush()
+        field = Field()
+        self._machine.state.field = field
+        self._machine.at_close(lambda: self._machine.text(field.text()))
+
+    def _enter_instruction(self) -> None:
+        field = self._machine.state.field
+        if field is None:
+            self._machine.skip()
+            return
+        self._enter_text(partial(self._set_instruction, field))
+
+    def _set_instruction(self, field: Field, text: str) -> None:
+        field.target = link_target(text)
+        found = symbol(text)
+        if found is not None:
+            field.shown = mapped(*found)
+
+    def _enter_result(self) -> None:
+        field, story = self._machine.state.field, self._story()
+        if field is None or story is None:
+            return
+        start = story.length
+        target = field.target
+
+        def close() -> None:
+            field.has_result = story.length > start
+            if target is not None:
+                story.end_link()
+
+        if target is not None:
+            story.begin_link(target)
+        self._machine.at_close(close)
+
+    def _on_form(self, word: bytes, value: int | None) -> None:
+        if self._machine.state.field is not None:
+            self._machine.state.field.form[word] = value or 0
+
+    def _enter_entry(self) -> None:
+        field = self._machine.state.field
+        if field is not None:
+            self._budget.spend("nodes")
+            self._enter_text(field.entries.append)
+
+    # ---- metadata --------------------------------------------------------------------------------
+
+    def _on_text_of_info(self, key: str, _: int | None) -> None:
+        self._enter_text(lambda text: self._say(key, text.removesuffix(";") if key == "generator" else text))
+
+    def _on_number_of_info(self, key: str, value: int | None) -> None:
+        if value is not None and value > 0:
+            self._say(key, str(value))
+
+    def _on_time_of_info(self, key: str, _: int | None) -> None:
+        self._machine.take(lambda group: self._say(key, moment(group) or ""))
+
+    def _say(self, key: str, value: str) -> None:
+        if value.strip():
+            self._metadata.setdefault(key, value)
