@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Final
 
 from fumehood.document import Locator, Role
 from fumehood.limits.budget import Budget
@@ -13,6 +12,7 @@ from fumehood.loaders.shared.docx_model import Aside, AsideKind, Item, Reference
 from fumehood.loaders.shared.docx_writer import Writer
 from fumehood.loaders.shared.ooxml_symbols import mapped
 from fumehood.loaders.shared.rtf_characters import CHARACTERS, PARAGRAPH_ENDS, SYMBOLS
+from fumehood.loaders.shared.rtf_destinations import ENTERED, SKIPPED
 from fumehood.loaders.shared.rtf_fonts import Fonts, code_page
 from fumehood.loaders.shared.rtf_info import NUMBERS, TEXTS, TIMES, moment
 from fumehood.loaders.shared.rtf_machine import Machine
@@ -23,23 +23,6 @@ from fumehood.loaders.shared.rtf_styles import Styles, outline_heading
 from fumehood.loaders.shared.rtf_table import RowEdges
 from fumehood.loaders.shared.rtf_tokens import Handler
 from fumehood.loaders.shared.word_fields import link_target, symbol
-
-_SKIPPED: Final = (
-    *(b"colortbl", b"filetbl", b"listtable", b"listoverridetable", b"revtbl", b"rsidtbl", b"private", b"template"),
-    *(b"ftnsep", b"ftnsepc", b"ftncn", b"aftnsep", b"aftnsepc", b"aftncn", b"xe", b"tc", b"tcn", b"rxe", b"txe"),
-    *(b"objdata", b"objclass", b"objname", b"objalias", b"objsect", b"datafield", b"datastore", b"themedata"),
-    # What readers of old are given instead of what comes beside it.
-    *(b"shprslt", b"nonshppict", b"nonesttables", b"mmathPict"),
-    *(b"sn", b"buptim", b"printim", b"hlinkbase", b"vern", b"bkmkstart", b"bkmkend", b"comment", b"falt", b"panose"),
-    # Properties of formulas: text in them says how something looks.
-    *(b"mfPr", b"mrPr", b"mdPr", b"mnaryPr", b"msSubPr", b"msSupPr", b"msSubSupPr", b"msPrePr", b"mradPr", b"mfuncPr"),
-    *(b"meqArrPr", b"mmPr", b"maccPr", b"mbarPr", b"mboxPr", b"mborderBoxPr", b"mgroupChrPr", b"mlimLowPr", b"mlimUppPr"),
-    *(b"mphantPr", b"moMathParaPr", b"margPr", b"mctrlPr"),
-)
-"""Destinations of which nothing is text, where nothing but the word says so."""
-
-_ENTERED: Final = (b"shpinst", b"shptxt", b"result", b"ud", b"shppict", b"mmath", b"moMath", b"moMathPara", b"nesttableprops")
-"""Destinations marked as ones that readers may skip, and whose text is read."""
 
 
 class Document:
@@ -65,7 +48,6 @@ class Document:
     def read(self, at: int) -> None:
         """Reads the document that starts at `at`."""
         self._machine.run(at, self._handlers(), self._symbols(), CHARACTERS)
-        self._body.finish(self._look())
         self._sections.end()
         self._writer.finish()
         self._tally.say(self._out)
@@ -80,20 +62,21 @@ class Document:
     def _handlers(self) -> dict[bytes, Handler]:
         machine = self._machine
         return {
-            **{word: self._on_nothing for word in _ENTERED},
-            **{word: self._on_skipped for word in _SKIPPED},
+            **{word: self._on_nothing for word in ENTERED},
+            **{word: self._on_skipped for word in SKIPPED},
             **{word: partial(self._on_character, text) for word, text in CHARACTERS.items()},
             **{word: partial(self._on_header, word) for word in HEADERS},
             **{word: partial(self._on_text_of_info, key) for word, key in TEXTS.items()},
             **{word: partial(self._on_number_of_info, key) for word, key in NUMBERS.items()},
             **{word: partial(self._on_time_of_info, key) for word, key in TIMES.items()},
             **self._property_handlers(),
+            b"rtf": lambda _: machine.at_close(lambda: self._body.finish(self._look(self._body))),
             b"ansicpg": self._on_code_page,
             b"mac": partial(self._on_charset, "mac-roman"),
             b"pc": partial(self._on_charset, "cp437"),
             b"pca": partial(self._on_charset, "cp850"),
             b"deff": self._on_default_font,
-            b"fonttbl": self._on_fonts,
+            b"fonttbl": lambda _: machine.take(self._read_fonts),
             b"stylesheet": lambda _: machine.take(lambda group: self._styles.read(group, self._budget)),
             b"info": lambda _: machine.set_codec(self._fonts.document),
             b"par": lambda _: self._end_paragraph(),
@@ -194,18 +177,16 @@ class Document:
             self._on_charset(codec, None)
 
     def _on_charset(self, codec: str, _: int | None) -> None:
-        self._machine.flush()
         self._fonts.document = codec
-        self._machine.set_font(self._machine.state.font)
+        self._machine.fonts_changed()
 
     def _on_default_font(self, value: int | None) -> None:
         self._fonts.default = value
-        self._machine.set_font(self._machine.state.font)
+        self._machine.fonts_changed()
 
-    def _on_fonts(self, _: int | None) -> None:
-        machine = self._machine
-        machine.at_close(lambda: machine.set_font(machine.state.font))
-        machine.take(lambda group: self._fonts.read(group, self._budget))
+    def _read_fonts(self, group: bytes) -> None:
+        self._fonts.read(group, self._budget)
+        self._machine.fonts_changed()
 
     # ---- paragraphs and tables -------------------------------------------------------------------
 
@@ -218,15 +199,19 @@ class Document:
         sink = self._machine.state.sink
         return sink if isinstance(sink, Story) else None
 
-    def _look(self, least: int = 0) -> Look:
-        state, sink = self._machine.state, self._machine.state.sink
+    def _look(self, story: Story, level: int | None = None) -> Look:
+        state = self._machine.state
+        if level is None:
+            level = state.level
+        if not story.holds_something:
+            return Look(level)
         style = self._styles.of(state.style)
-        label = sink.label if isinstance(sink, Story) else None
+        label = story.label
         if label is None and state.list_id > 0 and not self._labels:
             # The writer left it to the reader to number its lists: there are items, if no more.
             label = "-"
         return Look(
-            max(least, state.level),
+            level,
             style.heading if state.outline is None else outline_heading(state.outline),
             style.role,
             label,
@@ -237,28 +222,27 @@ class Document:
     def _end_paragraph(self) -> None:
         story = self._story()
         if story is not None:
-            story.end_paragraph(self._look())
+            story.end_paragraph(self._look(story))
 
     def _end_section(self) -> None:
         story = self._story()
         if story is self._body:
-            story.finish(self._look())
+            story.finish(self._look(story))
             self._sections.end()
 
     def _end_cell(self, *, nested: bool) -> None:
         story = self._story()
         if story is not None:
-            story.end_cell(self._cell_look(nested))
+            story.end_cell(self._look(story, self._row_level(nested)))
 
     def _end_row(self, *, nested: bool) -> None:
         story = self._story()
         if story is not None:
-            story.end_row(self._cell_look(nested), self._nested_row if nested else self._row)
+            story.end_row(self._look(story, self._row_level(nested)), self._nested_row if nested else self._row)
 
-    def _cell_look(self, nested: bool) -> Look:
+    def _row_level(self, nested: bool) -> int:
         r"""`\cell` and `\row` are of the outermost table whatever else is said, `\nestcell` and `\nestrow` of an inner one."""
-        look = self._look(2)
-        return look if nested else look._replace(level=1)
+        return max(2, self._machine.state.level) if nested else 1
 
     def _on_row(self, _: int | None) -> None:
         if self._machine.state.nested:
@@ -286,10 +270,10 @@ class Document:
         """The group is a story of its own; `use` takes its items."""
         items: list[Item] = []
         story = Story(self._budget, self._tally, items.append, anchor)
-        self._budget.spend("parts")
+        self._budget.spend("nodes")
 
         def close() -> None:
-            story.finish(Look())
+            story.finish(self._look(story))
             use(items)
 
         self._machine.enter(story, close)

@@ -74,7 +74,15 @@ _CODE_PAGES: Final = {
     **{page: f"cp{page}" for page in (874, *range(1250, 1259))},
 }
 
-_SYMBOL_FONTS: Final = ("symbol", "wingdings", "wingdings 2", "wingdings 3", "webdings", "zapf dingbats", "zapfdingbats")
+_SYMBOL_FONTS: Final = (
+    "symbol",
+    "wingdings",
+    "wingdings 2",
+    "wingdings 3",
+    "webdings",
+    "zapf dingbats",
+    "zapfdingbats",
+)
 
 
 def code_page(number: int | None) -> str | None:

@@ -5,6 +5,7 @@ It knows no control word by itself but those of the syntax: `\'hh`, `\u`, `\bin`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -34,6 +35,7 @@ _HEX_LENGTH: Final = len(rb"\'00")
 _PRIVATE: Final = range(0xF000, 0xF100)
 """Where writers put the codes of symbol fonts."""
 _REPLACED: Final = "\N{REPLACEMENT CHARACTER}"
+_ALTERNATIVE: Final = re.compile(rb"\}[\r\n ]*\{[\r\n ]*\\\*[\r\n ]*\\ud(?![a-z])")
 _BLANK: Final = b"\0\t\n\r \x1a"
 
 
@@ -110,19 +112,30 @@ class Machine:
             state.codec, state.symbols = codec, symbols
         state.font = font
 
+    def fonts_changed(self) -> None:
+        """Asks again what each font says about bytes, in the groups around the font table as well."""
+        self.flush()
+        self._budget.spend("nodes", 1 + self.depth)
+        for state in (*self._stack, self.state):
+            font = self._fonts.default if state.font is None else state.font
+            state.codec, state.symbols = self._fonts.encoding(font)
+
     def set_codec(self, codec: str) -> None:
         self.flush()
         self.state.codec, self.state.symbols = codec, None
 
-    def enter(self, sink: Sink, on_close: Callable[[], None] | None = None) -> None:
+    def enter(self, sink: Sink, on_close: Callable[[], None]) -> None:
         """The rest of the group goes to `sink`; `on_close` is called once the group is closed."""
         self.flush()
         self.state.sink = sink
-        self.state.on_close = on_close
+        self.at_close(on_close)
 
     def at_close(self, act: Callable[[], None]) -> None:
-        """Calls `act` once the group is closed."""
-        self.state.on_close = act
+        """Calls `act` when the group is closed, before all that were to be called already and what it changed is undone."""
+        self._budget.spend("nodes")
+        if self.state.closers is None:
+            self.state.closers = []
+        self.state.closers.append(act)
 
     def skip(self) -> None:
         """Skips the rest of the group unread."""
@@ -136,7 +149,7 @@ class Machine:
             self._taker = taker
 
     def skip_next(self) -> None:
-        """Skips the group that comes next."""
+        r"""Skips the group that comes next, for what stands in the `\ud` behind it (RTF 1.9.1, "Unicode RTF")."""
         self._skip_next = True
 
     # ---- tokens ----------------------------------------------------------------------------------
@@ -153,16 +166,9 @@ class Machine:
                 if self._jump:
                     return self._jumped(token.end())
             elif kind == BRACE:
-                if token[BRACE] == b"{":
-                    self._open(token.end())
-                    if self._skip_next:
-                        self._skip_next = False
-                        return group_end(data, token.end(), self.depth, self._budget)
-                else:
-                    self._close()
-                    if not self._stack:
-                        self._judge_rest(token.end())
-                        return len(data)
+                at = self._brace(token[BRACE], token.end())
+                if at != token.end():
+                    return at
             elif kind == HEX:
                 self._hex(token[HEX])
             elif kind == UNICODE:
@@ -172,6 +178,17 @@ class Machine:
             elif kind == BINARY:
                 return self._binary(token.end(), token[BINARY])
         return len(data)
+
+    def _brace(self, brace: bytes, at: int) -> int:
+        """Opens or closes a group; returns where to go on, `at` if nothing is skipped."""
+        if brace == b"{":
+            self._open(at)
+            return self._alternative_end(at) if self._skip_next else at
+        self._close()
+        if self._stack:
+            return at
+        self._judge_rest(at)
+        return len(self._data)
 
     def _open(self, at: int) -> None:
         self._budget.spend("nodes")
@@ -185,19 +202,19 @@ class Machine:
         if not self._stack:
             return
         self._skipped = 0
-        self._starred = False
-        closed, outer = self.state, self._stack.pop()
+        self._starred = self._skip_next = False
+        closed, outer = self.state, self._stack[-1]
         if (
-            closed.on_close is not None
+            closed.closers is not None
             or closed.codec != outer.codec
             or closed.sink is not outer.sink
             or closed.hiding != outer.hiding
             or closed.symbols != outer.symbols
         ):
             self.flush()
-        self.state = outer
-        if closed.on_close is not None:
-            closed.on_close()
+        for act in reversed(closed.closers or ()):
+            act()
+        self.state = self._stack.pop()
 
     def _words(self, run: bytes) -> None:
         known = self._runs.of(run)
@@ -297,6 +314,13 @@ class Machine:
         end = group_end(self._data, at, self.depth, self._budget)
         if taker is not None:
             taker(self._data[self._group : end])
+        return end
+
+    def _alternative_end(self, at: int) -> int:
+        self._skip_next = False
+        end = group_end(self._data, at, self.depth, self._budget)
+        if _ALTERNATIVE.match(self._data, end) is None:
+            self.repairs.add("control")
         return end
 
     def _judge_rest(self, at: int) -> None:

@@ -2,7 +2,6 @@ r"""Headers and footers of RTF, once for each section that brings its own (RTF 1
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from fumehood.document import Locator, Role
@@ -40,9 +39,7 @@ class Sections:
 
     def add(self, word: bytes, items: list[Item]) -> None:
         r"""The text of a destination such as `\headerf`, of the section at hand."""
-        page_text = _PageText(HEADERS[word], word in _FIRST_PAGE, items)
-        # The first page's comes first.
-        self._waiting.insert(0 if page_text.of_first_page else len(self._waiting), page_text)
+        self._waiting.append(_PageText(HEADERS[word], word in _FIRST_PAGE, items))
 
     def write(self, item: Item) -> None:
         """An item of the text."""
@@ -56,12 +53,10 @@ class Sections:
         self._write_all("footer")
 
     def _write_all(self, role: Role) -> None:
-        waiting, self._waiting = self._waiting, []
-        for page_text in waiting:
-            if page_text.role != role:
-                self._waiting.append(page_text)
-            else:
-                self._write_page_text(page_text)
+        due = [page_text for page_text in self._waiting if page_text.role == role]
+        self._waiting = [page_text for page_text in self._waiting if page_text.role != role]
+        for page_text in sorted(due, key=lambda one: not one.of_first_page):
+            self._write_page_text(page_text)
 
     def _write_page_text(self, page_text: _PageText) -> None:
         shown = self.title_page or not page_text.of_first_page

@@ -64,7 +64,7 @@ _UNSET: Final = 25
 
 @dataclass(slots=True)
 class State:
-    r"""What a group inherits and gives back at its end. `on_close` is its own: it runs once what was outside is back.
+    r"""What a group inherits and gives back at its end. `closers` are its own: they run at its end.
 
     - `font`: None is the default one; `codec`, `symbols`: what it says about bytes.
     - `skip`: how many characters stand behind each `\u` for readers that do not know it.
@@ -87,7 +87,7 @@ class State:
     list_id: int = 0
     list_level: int = 0
     nested: bool = False
-    on_close: Callable[[], None] | None = None
+    closers: list[Callable[[], None]] | None = None
 
     @property
     def hiding(self) -> Hiding | None:

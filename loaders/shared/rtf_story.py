@@ -53,6 +53,11 @@ class Story:
         """That of the paragraph at hand."""
         return self._count + 1 if self._anchor is None else self._anchor
 
+    @property
+    def holds_something(self) -> bool:
+        """Whether there is anything in the paragraph at hand."""
+        return bool(self.length or self._hidden or self._references or self._boxes)
+
     # ---- inside of a paragraph -------------------------------------------------------------------
 
     def add(self, text: str, hiding: Hiding | None) -> None:
@@ -86,18 +91,22 @@ class Story:
 
     def end_paragraph(self, look: Look) -> None:
         self._enter(look.level)
-        item = self._taken(look)
         number = self.number
+        for grid in self._grids:
+            grid.at(number)
+        if self.holds_something:
+            self._give(self._taken(look))
+        self.label = None
         self._count += 1
+
+    def _give(self, item: Paragraph) -> None:
         boxes, self._boxes = self._boxes, []
         if not self._grids:
-            self._emit_unless_empty(item)
+            self._emit(item)
             for box in boxes:
                 self._emit(box)
             return
         grid = self._grids[-1]
-        for each in self._grids:
-            each.at(number)
         if item.text.strip():
             grid.line(labelled(item))
         if item.hidden or item.references:
@@ -110,27 +119,25 @@ class Story:
         self._grids[-1].end_cell()
 
     def end_row(self, look: Look, edges: RowEdges) -> None:
-        if self._holds_something():
+        if self.holds_something:
             self.end_paragraph(look)
         self._enter(look.level)
         self._grids[-1].end_row(edges)
 
     def finish(self, look: Look) -> None:
         """The story ends, and with it the paragraph at hand and all tables."""
-        if self._holds_something():
+        if self.holds_something:
             self.end_paragraph(look)
         self._enter(0)
 
     # ---- how it is done --------------------------------------------------------------------------
-
-    def _holds_something(self) -> bool:
-        return bool(self.length or self._hidden or self._references or self._boxes)
 
     def _link(self, start: int, target: str) -> None:
         if start < self.length:
             self._links.append((start, self.length, target))
 
     def _taken(self, look: Look) -> Paragraph:
+        self._budget.spend("nodes")
         for target, start in self._open:
             self._link(start, target)
         self._open = [(target, 0) for target, _ in self._open]
@@ -149,12 +156,7 @@ class Story:
         self.length, self._hidden_at = 0, -1
         self._text = StringIO()
         self._links, self._references, self._hidden = [], [], []
-        self.label = None
         return item
-
-    def _emit_unless_empty(self, item: Paragraph) -> None:
-        if item.text or item.hidden or item.references:
-            self._emit(item)
 
     def _enter(self, level: int) -> None:
         """Ends the tables that a paragraph of `level` is not in, and starts the one it is in."""
@@ -169,7 +171,8 @@ class Story:
             around = ended[at + 1] if at + 1 < len(ended) else self._grids[-1] if self._grids else None
             table = grid.table()
             if around is None:
-                self._emit(table)
+                if table.rows or table.after:
+                    self._emit(table)
             else:
                 if table.rows:
                     self._tally.add("nested-table", table.rows[0].locator)

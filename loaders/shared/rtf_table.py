@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from fumehood.document import Locator
@@ -34,7 +35,7 @@ class RowEdges:
     def starts(self, cells: int) -> tuple[int, ...] | None:
         """The left edge of each of `cells` cells, in rising order; None if the row is not defined so."""
         edges = (self.left, *self.right[: cells - 1])
-        return edges if len(edges) == cells and all(a < b for a, b in zip(edges, edges[1:], strict=False)) else None
+        return edges if len(edges) == cells and all(a < b for a, b in pairwise(edges)) else None
 
 
 @dataclass(slots=True)

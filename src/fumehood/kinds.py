@@ -126,6 +126,13 @@ _BUILT_IN: Final = (
         family="office",
         specimen=specimens.DOCX,
     ),
+    Kind(
+        "rtf",
+        "fumehood.loaders.rtf",
+        extensions=("rtf",),
+        media_types=("application/rtf", "text/rtf", "text/richtext"),
+        specimen=specimens.RTF,
+    ),
 )
 
 _registry: dict[str, Kind] = {kind.name: kind for kind in _BUILT_IN}

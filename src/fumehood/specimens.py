@@ -20,6 +20,13 @@ endstream endobj
 trailer<</Root 1 0 R>>
 """
 
+# Two fonts, a style, a list item, a table, a link, a footnote, hidden text and a symbol.
+RTF: Final = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fcharset0 A;}{\f1\fcharset2 Symbol;}{\f2\fcharset128 B;}}
+{\stylesheet{\s1\outlinelevel0 heading 1;}}{\info{\title A}{\creatim\yr2026\mo1\dy2}}{\header H}
+\pard\s1 One\par\pard{\listtext 1.\tab}\ls1 two \u8364?\'e9{\footnote n}\par
+\trowd\cellx100\cellx200\pard\intbl a\cell\f2\'82\'a0\cell\row\pard
+{\field{\*\fldinst HYPERLINK "https://example.org"}{\fldrslt link}}{\v hidden}{\f1 a}{\pict 00}\par}"""
+
 # A package of a heading, a list item with a link, hidden text and a footnote, and a table with a symbol and a text box.
 DOCX: Final = base64.b64decode(
     """

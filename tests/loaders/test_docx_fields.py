@@ -2,40 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from fumehood.loaders.shared.docx_fields import MAX_OPEN, Fields, link_target
-
-
-@pytest.mark.parametrize(
-    ("instruction", "target"),
-    [
-        (' HYPERLINK "https://a.example/" ', "https://a.example/"),
-        ("hyperlink https://a.example/", "https://a.example/"),
-        (' HYPERLINK "https://a.example/" \\l "part" \\o "tip"', "https://a.example/#part"),
-        (' HYPERLINK \\l "_Toc1" \\h', "#_Toc1"),
-        (" HYPERLINK \\l mark", "#mark"),
-        (r' HYPERLINK "a\"b" ', 'a"b'),
-        (" PAGEREF _Toc1 \\h ", None),
-        (" HYPERLINKS ", None),
-        ("HYPERLINK", None),
-        ("", None),
-    ],
-)
-def test_targets_of_hyperlink_fields(instruction: str, target: str | None) -> None:
-    assert link_target(instruction) == target
-
-
-@given(st.text(st.sampled_from('HYPERLINK "\\lo a#')))
-def test_any_instruction_has_a_target_or_none(instruction: str) -> None:
-    assert link_target("HYPERLINK " + instruction) != ""
-
-
-def test_an_instruction_of_any_length_is_judged_at_once() -> None:
-    assert link_target('HYPERLINK "' + "\\" * 1_000_000) is None
-    assert link_target("HYPERLINK " + '\\l "' * 300_000) is not None
+from fumehood.loaders.shared.docx_fields import MAX_OPEN, Fields
 
 
 def test_a_field_has_a_code_and_then_a_result() -> None:
