@@ -268,10 +268,7 @@ class Builder:
 
     def code(self, text: str, language: str = "", *, locator: Locator | None = None, visible: bool = True) -> None:
         """Fenced code; the fence is longer than any run of backticks inside."""
-        body = self._clean(text).rstrip("\n")
-        fence = "`" * max(3, 1 + max((len(run) for run in _TICKS.findall(body)), default=0))
-        info = re.sub(r"[^\w.+#-]", "", clean_line(language))
-        self._add("", _Edited(f"{fence}{info}\n{body}\n{fence}"), "code", None, None, locator, visible, ())
+        self._add("", _Edited(fenced(self._clean(text), language)), "code", None, None, locator, visible, ())
 
     def quote(
         self,
@@ -423,6 +420,14 @@ class Builder:
 def name(text: str) -> str | None:
     """A source's name for `Locator.part` or `Locator.path`: clean, one line, cut; None if nothing is left."""
     return clean_line(text)[:MAX_NAME] or None
+
+
+def fenced(text: str, language: str = "") -> str:
+    """Clean `text` as fenced code (CommonMark 4.5)."""
+    body = text.rstrip("\n")
+    fence = "`" * max(3, 1 + max((len(run) for run in _TICKS.findall(body)), default=0))
+    info = re.sub(r"[^\w.+#-]", "", clean_line(language))
+    return f"{fence}{info}\n{body}\n{fence}"
 
 
 def _cell(text: str) -> str:

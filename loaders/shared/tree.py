@@ -69,9 +69,12 @@ class _Pointer(NamedTuple):
         return _Pointer(text) if fits else _Pointer(self.text, exact=False)
 
 
-def write_tree(value: Value, out: Builder, budget: Budget) -> None:
-    """Says `value` to `out`, depth first. Linear in what it holds, however deep it is nested."""
-    stack: list[_Task] = [_Writer(out, budget).start(value)]
+def write_tree(value: Value, out: Builder, budget: Budget, *, pointer: str = "") -> None:
+    """Says `value` to `out`, depth first. Linear in what it holds, however deep it is nested.
+
+    `pointer` is that of `value` itself, where it is one of several.
+    """
+    stack: list[_Task] = [_Writer(out, budget).start(value, _Pointer(pointer))]
     while stack:
         child = next(stack[-1], None)
         if child is None:
@@ -87,9 +90,8 @@ class _Writer:
         self._out = out
         self._budget = budget
 
-    def start(self, value: Value) -> _Task:
-        here = _Pointer()
-        text = _inline(value)
+    def start(self, value: Value, here: _Pointer) -> _Task:
+        text = inline(value)
         if text is not None:
             self._prose(text, here)
         elif isinstance(value, Members):
@@ -108,13 +110,13 @@ class _Writer:
         self._note_repeated(members, here)
         self._scalars(members, here)
         for key, value in members.pairs:
-            if _inline(value) is None:
+            if inline(value) is None:
                 yield self._nested(key, value, here.to(key), level)
 
     def _scalars(self, members: Members, here: _Pointer) -> None:
         record: list[str] = []
         for key, value in members.pairs:
-            text = _inline(value)
+            text = inline(value)
             if text is None:
                 continue
             long = len(text) > _LONG or "\n" in text or "\r" in text
@@ -162,7 +164,7 @@ class _Writer:
     def _member_items(self, members: Members, first: int, here: _Pointer, depth: int, group: int) -> _Task:
         for key, value in islice(members.pairs, first, None):
             there = here.to(key)
-            text = _inline(value)
+            text = inline(value)
             if text is not None:
                 self._item(_field(key, text), depth, group, there)
             else:
@@ -176,7 +178,7 @@ class _Writer:
             return
         for index, value in enumerate(values):
             there = here.to(index)
-            text = _inline(value)
+            text = inline(value)
             if text is not None:
                 self._item(text, depth, group, there)
             elif isinstance(value, Members):
@@ -190,7 +192,7 @@ class _Writer:
         self._note_repeated(members, here)
         lines: list[str] = []
         for key, value in members.pairs[:_LINES_OF_A_RECORD]:
-            text = _inline(value)
+            text = inline(value)
             if text is None:
                 break
             lines.append(_field(key, text))
@@ -217,7 +219,7 @@ class _Writer:
             row = [""] * len(columns)
             if isinstance(value, Members):
                 for key, member in value.pairs:
-                    row[columns[key]] = _inline(member) or ""
+                    row[columns[key]] = inline(member) or ""
             self._out.table_row(row, group, len(columns), locator=self._locator(here.to(index)))
 
     def _note_repeated(self, members: Members, here: _Pointer) -> None:
@@ -232,7 +234,7 @@ class _Writer:
         return Locator(path=here.text)
 
 
-def _inline(value: Value) -> str | None:
+def inline(value: Value) -> str | None:
     """What fits on a line by its nature: scalars, a few numbers, what is empty; None for everything nested."""
     if isinstance(value, str):
         return value or '""'
@@ -272,4 +274,4 @@ def _columns(values: list[Value]) -> dict[str, int] | None:
 
 
 def _is_row(members: Members) -> bool:
-    return all((text := _inline(value)) is not None and len(text) <= _LONG for _, value in members.pairs)
+    return all((text := inline(value)) is not None and len(text) <= _LONG for _, value in members.pairs)

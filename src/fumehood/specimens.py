@@ -27,6 +27,12 @@ RTF: Final = rb"""{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fcharset0 A;}{\f1\f
 \trowd\cellx100\cellx200\pard\intbl a\cell\f2\'82\'a0\cell\row\pard
 {\field{\*\fldinst HYPERLINK "https://example.org"}{\fldrslt link}}{\v hidden}{\f1 a}{\pict 00}\par}"""
 
+IPYNB: Final = b"""{"nbformat": 4, "metadata": {"kernelspec": {"language": "python"}}, "cells": [
+{"cell_type": "markdown", "source": ["# A\\n", "[b](https://example.org) <!-- c -->"]},
+{"cell_type": "code", "source": "x", "outputs": [{"output_type": "stream", "text": ["y"]},
+{"output_type": "error", "ename": "E", "evalue": "v", "traceback": ["\\u001b[31mE\\u001b[0m"]},
+{"output_type": "display_data", "data": {"text/plain": "z"}}]}]}"""
+
 # A package of a heading, a list item with a link, hidden text and a footnote, and a table with a symbol and a text box.
 DOCX: Final = base64.b64decode(
     """

@@ -84,14 +84,18 @@ def compound(*names: str, inside: tuple[str, ...] = ()) -> bytes:
         (b"[]", "json"),
         (b"a,b,c\n1,2,3\n", "csv"),
         (b"name;age\nAda;36\nBob;7\n", "csv"),
-        (b"a\tb\n1\t2\n", "csv"),
+        (b"a\tb\n1\t2\n", "tsv"),
         (b"sep=;\nx", "csv"),
         (b"[section]\nkey = value\n", "text"),
         (b"[1] A footnote\n[2] Another\n", "text"),
         (b"[link](https://x.example) and text", "text"),
         (b"Hello, world\nGoodbye, moon\nSo long, sun\n", "text"),
         (b"doe: a deer\nray: a drop\n", "text"),
-        (b'{"a": 1}\n{"a": 2}\n', "text"),
+        (b'{"a": 1}\n{"a": 2}\n', "jsonl"),
+        (b'{"cells": [], "nbformat": 4}', "ipynb"),
+        (rb"{\rtf1\ansi hello}", "rtf"),
+        (b"<?xml version='1.0'?>\n<!-- c -->\n<feed/>", "xml"),
+        ("<?xml version='1.0' encoding='utf-16'?><a/>".encode("utf-16"), "xml"),
         (b"#!/bin/sh\n# comment\necho hi\n", "text"),
         (b"a line with a stray \x00 in it", "text"),
         ("a,b\n1,é\n2,ü\n".encode("utf-16"), "csv"),
@@ -129,10 +133,7 @@ def test_a_name_decides_between_kinds_of_text_where_it_can_be_true(data: bytes, 
 
 
 def test_kinds_of_text_that_are_registered_are_found(known: list[str]) -> None:
-    known += ["jsonl", "tsv", "ipynb", "yaml", "html"]
-    assert named(b'{"a": 1}\n{"a": 2}\n') == "jsonl"
-    assert named(b"a\tb\n1\t2\n") == "tsv"
-    assert named(b'{"cells": [], "nbformat": 4}') == "ipynb"
+    known += ["html"]
     assert named(b"doe: a deer\n", "yaml") == "yaml"
     assert named(b"<!doctype HTML><p>x") == "html"
     assert named(b"words", "html") == "html"
@@ -228,7 +229,6 @@ def test_an_encrypted_office_document_needs_a_password(spelling: str) -> None:
 @pytest.mark.parametrize(
     ("data", "name"),
     [
-        (b"{\\rtf1\\ansi hello}", "rtf"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "png"),
         (b"\xff\xd8\xff\xe0\0\x10JFIF", "jpeg"),
         (b"GIF89a\x01\0", "gif"),
@@ -255,11 +255,9 @@ def test_an_encrypted_office_document_needs_a_password(spelling: str) -> None:
         (b"<!DOCTYPE html>\n<html><body>x", "html"),
         (b"<html><p>x", "html"),
         (b"<?xml version='1.0'?><!DOCTYPE html PUBLIC 'a' 'b'><html xmlns='x'/>", "html"),
-        (b"<?xml version='1.0'?>\n<!-- c -->\n<feed/>", "xml"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "svg"),
         (b"<?xml version='1.0'?><FictionBook/>", "fb2"),
         (b"<?xml version='1.0'?><office:document office:mimetype='application/vnd.oasis.opendocument.text'>", "odt"),
-        ("<?xml version='1.0' encoding='utf-16'?><a/>".encode("utf-16"), "xml"),
         (b"Return-Path: <a@b.c>\r\nReceived: from x\r\n by y\r\nSubject: hi\r\n\r\nbody", "eml"),
         (b"From a@b.c Mon Jan  1 00:00:00 2024\nReceived: x\n\n", "mbox"),
         (

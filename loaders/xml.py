@@ -1,0 +1,56 @@
+"""XML 1.0 as text: short elements as `name: text`, long and mixed ones as paragraphs, each with the path of its element."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from defusedxml.ElementTree import DefusedXMLParser, ParseError
+
+from fumehood.charsets import charset
+from fumehood.errors import refusal
+from fumehood.kinds import ReadOptions
+from fumehood.limits import xml
+from fumehood.limits.budget import Budget
+from fumehood.loaders.shared.builder import Builder
+from fumehood.loaders.shared.element_text import ElementText
+from fumehood.loaders.shared.encoding import decode
+from fumehood.loaders.shared.encoding import warm as warm
+from fumehood.loaders.shared.plain import plain
+
+ENGINES: Final[Mapping[str, str]] = {}
+
+_DECLARED: Final = re.compile(rb"<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']([\w.:-]{1,40})[\"']")
+
+
+def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> None:
+    """Raises the refusals of the precheck, `kind-mismatch`, `xml-elements`, `nesting`, `nodes`, `malformed` unless `lenient`."""
+    text = decode(data, out, options.charset or _declared(data))
+    xml.precheck(text.encode("utf-8") if options.charset else data, budget)
+    target = ElementText(out, budget)
+    # What it was decoded from is what counts, whatever the declaration says: the parser is told so.
+    parser = DefusedXMLParser(target=target, encoding="utf-8")
+    try:
+        # In one piece, since expat before 2.6 reads a token that comes in pieces once for each (CVE-2023-52425).
+        parser.feed(text.encode("utf-8"))
+        parser.close()
+    except ParseError:
+        if not options.lenient:
+            raise refusal("malformed") from None
+        out.notice("unparsed")
+        plain(text, out)
+        return
+    target.say()
+
+
+def _declared(data: bytes) -> str | None:
+    """The encoding that the declaration names (XML 1.0, 4.3.3); None where it is none that can be trusted or known."""
+    found = _DECLARED.match(data.lstrip(b"\xef\xbb\xbf \t\r\n"))
+    if found is None:
+        return None
+    try:
+        name = charset(found[1].decode("ascii", "replace"))
+    except ValueError:
+        return None
+    return None if name.startswith("utf") else name
