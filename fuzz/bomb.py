@@ -45,4 +45,6 @@ def bomb(
     return Bomb(name, _KINDS[name.rpartition(".")[2]], what, make, frozenset(ends), notice, spends, holds)
 
 
-_KINDS = {"docx": "docx", "pdf": "pdf", "json": "json", "csv": "csv", "md": "markdown", "txt": "text"}
+_KINDS = {"docx": "docx", "pdf": "pdf", "json": "json", "csv": "csv", "md": "markdown", "txt": "text"} | {
+    kind: kind for kind in ("rtf", "tsv", "jsonl", "yaml", "xml", "ipynb")
+}

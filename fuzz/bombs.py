@@ -5,10 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from fumehood import kinds
-from fumehood.fuzz import bombs_pdf, bombs_text, bombs_xml, bombs_zip
+from fumehood.fuzz import bombs_data, bombs_pdf, bombs_rtf, bombs_text, bombs_xml, bombs_zip
 from fumehood.fuzz.bomb import Bomb
 
-BOMBS: Final[tuple[Bomb, ...]] = (*bombs_text.BOMBS, *bombs_pdf.BOMBS, *bombs_zip.BOMBS, *bombs_xml.BOMBS)
+BOMBS: Final[tuple[Bomb, ...]] = (
+    *bombs_text.BOMBS,
+    *bombs_data.BOMBS,
+    *bombs_rtf.BOMBS,
+    *bombs_pdf.BOMBS,
+    *bombs_zip.BOMBS,
+    *bombs_xml.BOMBS,
+)
 
 
 def of_registered_kinds() -> tuple[Bomb, ...]:

@@ -17,6 +17,7 @@ from fumehood.document import ROLES, Block, Link, Notice
 from fumehood.errors import NOTICE_CODES, REFUSAL_CODES, RefusalFacts
 from fumehood.fuzz import ooxml, pdf_files
 from fumehood.fuzz.archives import Entry, archive, entry
+from fumehood.fuzz.data_generators import ipynbs, jsonls, rtfs, yamls
 from fumehood.sandbox import frames
 
 _WORDS: Final = ("a", "One two.", "caf\u00e9", "\u05e9\u05dc\u05d5\u05dd", "\U0001f600", "|", "<b>", "# x", "\t", "")
@@ -440,12 +441,17 @@ def _reply(first: bytes, sent: list[bytes], fault: str, where: int) -> bytes:
 GENERATORS: Final[dict[str, Callable[[], SearchStrategy[bytes]]]] = {
     "csv": csvs,
     "docx": docx,
+    "ipynb": ipynbs,
     "json": jsons,
+    "jsonl": jsonls,
     "markdown": markdowns,
     "pdf": pdfs,
     "reply": replies,
+    "rtf": rtfs,
     "text": texts,
+    "tsv": csvs,
     "xml": xmls,
+    "yaml": yamls,
     "zip": zips,
 }
 """By the kind they write, or the target that belongs to none."""

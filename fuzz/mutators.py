@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import msgspec
 
+from fumehood.fuzz import rtf_files
 from fumehood.fuzz.archives import archive, entry
 from fumehood.sandbox.frames import HEADER
 
@@ -230,6 +231,15 @@ _CSV_VALUES: Final = (
     b"a" * 300,
     b'"\r\n"',
 )
+_RTF_TOKEN: Final = re.compile(rb"\\'[0-9a-f]{2}|\\[a-z]+-?[0-9]* ?|\\.|[{}]|[^\\{}]+|\\", re.DOTALL)
+_RTF_VALUES: Final = (
+    *rtf_files.WORDS,
+    *(b"{" + start for start in rtf_files.GROUPS),
+    b"{",
+    b"}",
+    rb"\bin9 ",
+    rb"\u9999999 ",
+)
 _LINES: Final = (
     b"# ", b"> ", b"- ", b"1. ", b"```", b"~~~~", b"    ", b"\t", b"|-|-|", b"| a | b |", b"---", b"===", b"<!--", b"-->", b"<div>",
     b"[a]: <b>", b"[^1]: ", b"[a](b)", b"![a](b)", b"***", b"\\", b"&#0;", b"\x0b", b"\xe2\x80\xa8", b"", b"\r", b"<script>",
@@ -277,6 +287,10 @@ def _places(tree: Any) -> list[tuple[Any, Any]]:
 
 def csv_token(data: bytes, rng: Random) -> bytes:
     return _shuffled(_CSV_TOKEN.findall(data), rng, lambda _token: rng.choice(_CSV_VALUES))
+
+
+def rtf_token(data: bytes, rng: Random) -> bytes:
+    return _shuffled(_RTF_TOKEN.findall(data), rng, lambda _token: rng.choice(_RTF_VALUES))
 
 
 def markdown_line(data: bytes, rng: Random) -> bytes:
@@ -364,6 +378,11 @@ _OF_KIND: Final[dict[str, tuple[Mutator, ...]]] = {
     "pdf": (pdf_stream, pdf_token),
     "json": (json_value, json_value, json_token),
     "csv": (csv_token,),
+    "tsv": (csv_token,),
+    "jsonl": (json_token,),
+    "ipynb": (json_value, json_token),
+    "yaml": (markdown_line,),
+    "rtf": (rtf_token,),
     "markdown": (markdown_line,),
     "text": (markdown_line,),
     "xml": (xml_token,),

@@ -9,7 +9,7 @@ from typing import Final
 from fumehood import kinds
 from fumehood.document import Block, Link, Locator, Notice
 from fumehood.errors import refusal
-from fumehood.fuzz import ooxml, pdf_files
+from fumehood.fuzz import ooxml, pdf_files, rtf_files
 from fumehood.fuzz.archives import archive, entry
 from fumehood.fuzz.findings import findings
 from fumehood.sandbox import frames
@@ -121,6 +121,14 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
                 page=b"/Annots[<</Type/Annot/Subtype/Text/Contents(note)/Rect[0 0 9 9]>>]",
             )
         ),
+    ),
+    "rtf": (rtf_files.RICH, rtf_files.document(rb"{\upr{a}{\*\ud b}}\bin3 }}{\par")),
+    "tsv": (b'name\tcount\nalpha\t1\n"be\tta"\t2\n',),
+    "jsonl": (b'{"a": [1, {"b": "x"}]}\n{"a": 2.5}\n', b'{\n"a": 1\n}\n{"b": 2}\n'),
+    "yaml": (b"%YAML 1.1\n--- # c\na: &x [1, 'two']\nb: [*x, !t y]\n? {c: d}\n: |\n  e\n---\nf: >-\n  g\n",),
+    "ipynb": (
+        b'{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": ["# A\\n", "- b"]}, {"cell_type": "code", "source": "x",'
+        b' "outputs": [{"output_type": "stream", "text": "y"}, {"output_type": "display_data", "data": {"text/plain": "z"}}]}]}',
     ),
     "csv": (b'name,count\nalpha,1\n"be,ta",2\n', b"a;b;c\r\n1;2\r\n"),
     "json": (b'{"a": [1, 2.5, "x", null, true], "b": {"c": [{"d": "e"}, {"d": "f"}]}}', b'[[1,2],[3,4]]'),

@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser, ParseError
 
 from fumehood.charsets import charset
-from fumehood.errors import refusal
+from fumehood.errors import MalformedDocument, refusal
 from fumehood.kinds import ReadOptions
 from fumehood.limits import xml
 from fumehood.limits.budget import Budget
@@ -27,21 +28,27 @@ _DECLARED: Final = re.compile(rb"<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']([\w.
 def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> None:
     """Raises the refusals of the precheck, `kind-mismatch`, `xml-elements`, `nesting`, `nodes`, `malformed` unless `lenient`."""
     text = decode(data, out, options.charset or _declared(data))
-    xml.precheck(text.encode("utf-8") if options.charset else data, budget)
-    target = ElementText(out, budget)
-    # What it was decoded from is what counts, whatever the declaration says: the parser is told so.
-    parser = DefusedXMLParser(target=target, encoding="utf-8")
     try:
-        # In one piece, since expat before 2.6 reads a token that comes in pieces once for each (CVE-2023-52425).
-        parser.feed(text.encode("utf-8"))
-        parser.close()
-    except ParseError:
+        found = _read(text, text.encode("utf-8") if options.charset else data, out, budget)
+    except (ParseError, DefusedXmlException, MalformedDocument):
         if not options.lenient:
             raise refusal("malformed") from None
         out.notice("unparsed")
         plain(text, out)
         return
-    target.say()
+    found.say()
+
+
+def _read(text: str, part: bytes, out: Builder, budget: Budget) -> ElementText:
+    """Raises `ParseError`, `DefusedXmlException`, and the refusals of the precheck and of the counts."""
+    xml.precheck(part, budget)
+    target = ElementText(out, budget)
+    # What it was decoded from is what counts, whatever the declaration says: the parser is told so.
+    parser = DefusedXMLParser(target=target, encoding="utf-8")
+    # In one piece, since expat before 2.6 reads a token that comes in pieces once for each (CVE-2023-52425).
+    parser.feed(text.encode("utf-8"))
+    parser.close()
+    return target
 
 
 def _declared(data: bytes) -> str | None:

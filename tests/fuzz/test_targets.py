@@ -69,7 +69,9 @@ def test_edges(name: str) -> None:
         assert ended(TARGETS[name], data) in ENDS
 
 
-@pytest.mark.parametrize("name", ["load:docx", "load:pdf", "load:json", "load:csv", "load:markdown", "zip", "reply"])
+@pytest.mark.parametrize(
+    "name", ["load:docx", "load:pdf", "load:json", "load:csv", "load:markdown", "load:rtf", "zip", "reply"]
+)
 def test_every_truncation(name: str) -> None:
     target = TARGETS[name]
     whole = seeds.for_target(name, target.kind)[0]
