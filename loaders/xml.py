@@ -14,6 +14,7 @@ from fumehood.errors import MalformedDocument, refusal
 from fumehood.kinds import ReadOptions
 from fumehood.limits import xml
 from fumehood.limits.budget import Budget
+from fumehood.limits.xml_prolog import without_document_type
 from fumehood.loaders.shared.builder import Builder
 from fumehood.loaders.shared.element_text import ElementText
 from fumehood.loaders.shared.encoding import decode
@@ -22,6 +23,7 @@ from fumehood.loaders.shared.plain import plain
 
 ENGINES: Final[Mapping[str, str]] = {}
 
+_DECLARATION: Final = re.compile(r"\s*<\?xml\s[^<>]{0,300}\?>")
 _DECLARED: Final = re.compile(rb"<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']([\w.:-]{1,40})[\"']")
 
 
@@ -29,7 +31,7 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
     """Raises the refusals of the precheck, `kind-mismatch`, `xml-elements`, `nesting`, `nodes`, `malformed` unless `lenient`."""
     text = decode(data, out, options.charset or _declared(data))
     try:
-        found = _read(text, text.encode("utf-8") if options.charset else data, out, budget)
+        found = _read(text, out, budget)
     except (ParseError, DefusedXmlException, MalformedDocument):
         if not options.lenient:
             raise refusal("malformed") from None
@@ -39,14 +41,15 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
     found.say()
 
 
-def _read(text: str, part: bytes, out: Builder, budget: Budget) -> ElementText:
+def _read(text: str, out: Builder, budget: Budget) -> ElementText:
     """Raises `ParseError`, `DefusedXmlException`, and the refusals of the precheck and of the counts."""
+    # Checks and parser see the same bytes, of one encoding: what the declaration said has had its say.
+    part = without_document_type(_DECLARATION.sub("", text, count=1).encode("utf-8"))
     xml.precheck(part, budget)
     target = ElementText(out, budget)
-    # What it was decoded from is what counts, whatever the declaration says: the parser is told so.
     parser = DefusedXMLParser(target=target, encoding="utf-8")
     # In one piece, since expat before 2.6 reads a token that comes in pieces once for each (CVE-2023-52425).
-    parser.feed(text.encode("utf-8"))
+    parser.feed(part)
     parser.close()
     return target
 

@@ -8,7 +8,7 @@ from functools import partial
 from fumehood.document import Locator, Role
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import Builder
-from fumehood.loaders.shared.docx_model import Aside, AsideKind, Item, Reference, Tally, as_lines
+from fumehood.loaders.shared.docx_model import Aside, AsideKind, Item, Reference, as_lines
 from fumehood.loaders.shared.docx_writer import Writer
 from fumehood.loaders.shared.ooxml_symbols import mapped
 from fumehood.loaders.shared.rtf_characters import CHARACTERS, PARAGRAPH_ENDS, SYMBOLS
@@ -22,6 +22,7 @@ from fumehood.loaders.shared.rtf_story import Look, Story
 from fumehood.loaders.shared.rtf_styles import Styles, outline_heading
 from fumehood.loaders.shared.rtf_table import RowEdges
 from fumehood.loaders.shared.rtf_tokens import Handler
+from fumehood.loaders.shared.tally import Tally
 from fumehood.loaders.shared.word_fields import link_target, symbol
 
 

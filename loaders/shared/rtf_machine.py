@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from fumehood.limits.budget import Budget
-from fumehood.loaders.shared.docx_model import Tally
 from fumehood.loaders.shared.ooxml_symbols import UNMAPPED, mapped
 from fumehood.loaders.shared.rtf_fonts import Fonts
 from fumehood.loaders.shared.rtf_state import Sink, State
@@ -30,6 +29,7 @@ from fumehood.loaders.shared.rtf_tokens import (
     number,
     words,
 )
+from fumehood.loaders.shared.tally import Tally
 
 _HEX_LENGTH: Final = len(rb"\'00")
 _PRIVATE: Final = range(0xF000, 0xF100)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from fumehood.document import Locator, Role
-from fumehood.loaders.shared.docx_model import Item, Lines, Tally, as_lines
+from fumehood.loaders.shared.docx_model import Item, Lines, as_lines
 from fumehood.loaders.shared.docx_writer import Writer
+from fumehood.loaders.shared.tally import Tally
 
 HEADERS: Final[dict[bytes, Role]] = {
     b"header": "header",

@@ -89,6 +89,9 @@ def test_names_are_local() -> None:
         ("<?xml version='1.0' encoding='utf-16'?><a>é</a>".encode("utf-16"), "a: é"),
         ("<?xml version='1.0'?><a>é</a>".encode("utf-8-sig"), "a: é"),
         ("<a>é</a>".encode(), "a: é"),
+        ("<a>é ça va, à bientôt</a>".encode("cp1252"), "a: é ça va, à bientôt"),
+        ("<?xml version='1.0' encoding='iso-2022-jp'?><a>日本</a>".encode("iso2022-jp"), "a: 日本"),
+        (b"<?xml version='1.0' encoding='utf-7'?><a>+ADw-b+AD4-</a>", "a: +ADw-b+AD4-"),
         (b"<?xml version='1.0' encoding='utf-8'?><a>plain</a>", "a: plain"),
     ],
 )
@@ -110,13 +113,17 @@ def test_the_caller_may_know_the_encoding() -> None:
         "<a/><b/>",
         "",
         "words",
-        "<?xml version='1.0' encoding='utf-7'?><a/>",
     ],
 )
 def test_document_types_and_broken_xml_are_refused(data: str) -> None:
     with pytest.raises(Refusal) as refused:
         read(data)
     assert refused.value.code == "malformed"
+
+
+def test_a_document_type_that_declares_nothing_is_passed_over() -> None:
+    for doctype in ("<!DOCTYPE a>", "<!DOCTYPE plist PUBLIC '-//x//y' 'http://a.example/b.dtd'>"):
+        assert read(f"<?xml version='1.0'?>\n{doctype}\n<a>b</a>").text == "a: b"
 
 
 def test_broken_xml_may_be_read_as_text() -> None:
