@@ -9,6 +9,7 @@ import yaml
 
 from fumehood.document import line_locator
 from fumehood.errors import refusal
+from fumehood.hygiene import clean
 from fumehood.kinds import ReadOptions
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import Builder
@@ -23,7 +24,10 @@ ENGINES: Final[Mapping[str, str]] = {"pyyaml": yaml.__version__}
 
 def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> None:
     """Raises the refusals `kind-mismatch`, `nesting`, `nodes`, and `malformed` unless `options.lenient`."""
-    text = decode(data, out, options.charset).replace("\r\n", "\n").replace("\r", "\n")
+    # The parser takes controls for errors (YAML 1.2.2, 5.1), where elsewhere they are but taken out.
+    text, removed = clean(decode(data, out, options.charset))
+    if removed:
+        out.notice("controls-removed", detail=removed)
     try:
         documents, comments = compose(text, budget)
     except (yaml.YAMLError, ValueError):

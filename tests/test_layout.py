@@ -81,6 +81,7 @@ EXCEPTIONS = {
     "loaders/shared/json_text.py": "loaders/test_json.py and loaders/test_jsonl.py",
     "loaders/shared/markdown_blocks.py": "loaders/test_markdown.py and loaders/test_ipynb.py",
     "loaders/shared/notebook.py": "loaders/test_ipynb.py",
+    "loaders/shared/word_styles.py": "constants; loaders/test_docx.py and loaders/test_rtf.py",
     "loaders/shared/yaml_events.py": "loaders/test_yaml.py",
     "loaders/shared/plain.py": "loaders/test_text.py and loaders/test_markdown.py",
     "loaders/shared/tree.py": "loaders/test_json.py",

@@ -9,6 +9,7 @@ from typing import Final
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.ooxml_names import Element, attribute, names
 from fumehood.loaders.shared.ooxml_xml import release, stream
+from fumehood.loaders.shared.word_styles import HEADING, ROLES, TITLE
 
 MAX_CHAIN: Final = 64
 """Styles based on each other; Word follows eleven."""
@@ -29,7 +30,6 @@ _ILVL: Final = names("w:ilvl")
 _VANISH: Final = names("w:vanish")
 
 _OFF: Final = frozenset({"0", "false", "off"})
-_HEADING: Final = re.compile(r"heading\s*([1-9])", re.IGNORECASE)
 _BODY_TEXT: Final = 9
 """The outline level of what is no heading (17.3.1.20)."""
 
@@ -127,12 +127,12 @@ class Styles:
         chain = list(self._chain(self._default if identifier is None else identifier))
         if not chain:
             # A style that is nowhere defined is the default one to Word, but its name was given for a reason.
-            heading = _HEADING.fullmatch(identifier or "")
+            heading = HEADING.fullmatch(identifier or "")
             return ParagraphStyle(int(heading[1]) if heading else None)
         numbered = next(((key, style) for key, style in chain if style.num_id is not None), None)
         return ParagraphStyle(
             _heading_level([style for _, style in chain]),
-            next((role for _, style in chain if (role := _ROLES.get(style.name))), "paragraph"),
+            next((role for _, style in chain if (role := ROLES.get(style.name))), "paragraph"),
             numbered[1].num_id if numbered else None,
             next((style.level for _, style in chain if style.level is not None), None),
             numbered[0] if numbered else None,
@@ -151,24 +151,14 @@ class Styles:
         return list(found.items())
 
 
-_ROLES: Final = {
-    "caption": "caption",
-    "quote": "quote",
-    "intense quote": "quote",
-    "block text": "quote",
-    "html preformatted": "code",
-    "source code": "code",
-}
-
-
 def _heading_level(chain: list[_Style]) -> int | None:
     """From the built-in names, which are the same in every language (17.7.4.9), or else the outline level."""
     for style in chain:
         if style.outline is not None:
             return style.outline + 1 if 0 <= style.outline < _BODY_TEXT else None
-        if named := _HEADING.fullmatch(style.name):
+        if named := HEADING.fullmatch(style.name):
             return int(named[1])
-        if style.name == "title":
+        if style.name == TITLE:
             return 1
     return None
 

@@ -102,7 +102,8 @@ class Document:
             b"object": lambda _: self._tally.add("object-not-read", self._locator()),
             b"objattph": lambda _: self._tally.add("attachment-not-read", self._locator()),
             b"upr": lambda _: machine.skip_next(),
-            b"titlepg": self._on_title_page,
+            b"titlepg": partial(self._on_title_page, True),
+            b"sectd": partial(self._on_title_page, False),
             **self._field_handlers(),
         }
 
@@ -284,8 +285,8 @@ class Document:
     def _on_header(self, word: bytes, _: int | None) -> None:
         self._enter_story(0, partial(self._sections.add, word))
 
-    def _on_title_page(self, _: int | None) -> None:
-        self._sections.title_page = True
+    def _on_title_page(self, has_one: bool, _: int | None) -> None:
+        self._sections.title_page = has_one
 
     def _enter_label(self) -> None:
         story = self._story()
@@ -345,7 +346,12 @@ class Document:
         self._machine.flush()
         field = Field()
         self._machine.state.field = field
-        self._machine.at_close(lambda: self._machine.text(field.text()))
+        self._machine.at_close(lambda: self._end_field(field))
+
+    def _end_field(self, field: Field) -> None:
+        text = field.text()
+        if text:
+            self._machine.text(text)
 
     def _enter_instruction(self) -> None:
         field = self._machine.state.field

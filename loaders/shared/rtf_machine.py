@@ -56,6 +56,10 @@ class Machine:
         self._jump = False
         self._skip_next = False
         self._taker: Callable[[bytes], None] | None = None
+        self._handlers: Mapping[bytes, Handler] = {}
+        self._symbols: Mapping[bytes, Callable[[], None]] = {}
+        self._characters: Mapping[bytes, str] = {}
+        self._runs = Runs(self._handlers)
         self.repairs: set[str] = set()
         self.state = State(sink, fonts.document)
 

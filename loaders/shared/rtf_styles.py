@@ -5,21 +5,12 @@ A paragraph repeats what its style says of its looks, so only the meaning is tak
 
 from __future__ import annotations
 
-import re
 from typing import Final, NamedTuple
 
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.rtf_tokens import BRACE, TEXT, TOKEN, WORDS, words
+from fumehood.loaders.shared.word_styles import HEADING, ROLES, TITLE
 
-_HEADING: Final = re.compile(r"heading\s*([1-9])", re.IGNORECASE)
-_ROLES: Final = {
-    "caption": "caption",
-    "quote": "quote",
-    "intense quote": "quote",
-    "block text": "quote",
-    "html preformatted": "code",
-    "source code": "code",
-}
 _MAX_NAME: Final = 256
 _MAX_LEVEL: Final = 8
 """Outline levels count from 0; beyond are paragraphs that are in no outline."""
@@ -80,6 +71,6 @@ def _style(name: bytes, outline: int | None) -> Style:
     plain = name[:_MAX_NAME].partition(b";")[0].decode("latin-1").strip().lower()
     heading = outline_heading(outline)
     if heading is None and outline is None:
-        named = _HEADING.match(plain)
-        heading = int(named[1]) if named else 1 if plain == "title" else None
-    return Style(heading, _ROLES.get(plain, "paragraph"))
+        named = HEADING.fullmatch(plain)
+        heading = int(named[1]) if named else 1 if plain == TITLE else None
+    return Style(heading, ROLES.get(plain, "paragraph"))

@@ -309,7 +309,6 @@ _BUILT_IN: Final = (
         "fumehood.loaders.ipynb",
         extensions=("ipynb",),
         media_types=("application/x-ipynb+json",),
-        chunker="markdown",
         specimen=specimens.IPYNB,
         options=frozenset({"charset"}),
     ),

@@ -1,4 +1,4 @@
-"""The corpus: expected strings of text, csv and json are found, and nearly nothing is refused that should not be."""
+"""The corpus: expected strings of text, rtf and data are found, and nearly nothing is refused that should not be."""
 
 from __future__ import annotations
 
@@ -32,7 +32,19 @@ def folded(text: str) -> str:
     return " ".join(text.replace("\\", "").replace("<br>", " ").split())
 
 
-@pytest.mark.parametrize(("folder", "kind", "missing"), [("txt", "text", 1), ("csv", "csv", 0), ("json", "json", 0)])
+# Of rtf, one expects the address of a link, which is no text of the document: `Document.links` has it.
+@pytest.mark.parametrize(
+    ("folder", "kind", "missing"),
+    [
+        ("txt", "text", 0),
+        ("csv", "csv", 0),
+        ("json", "json", 0),
+        ("rtf", "rtf", 1),
+        ("tsv", "tsv", 0),
+        ("jsonl", "jsonl", 0),
+        ("yaml", "yaml", 0),
+    ],
+)
 def test_expected_strings_are_found(folder: str, kind: str, missing: int) -> None:
     misses, false_refusals = [], []
     for entry in entries(folder):
@@ -51,7 +63,15 @@ def test_expected_strings_are_found(folder: str, kind: str, missing: int) -> Non
     assert len(false_refusals) <= 2, false_refusals
 
 
-@pytest.mark.parametrize("folder", ["txt", "csv", "json", "markdown", "pdf"])
+def test_rtf_that_is_something_else_is_refused() -> None:
+    for entry in entries("rtf"):
+        if entry["expect"] == "refuse":
+            with pytest.raises(Refusal) as refused:
+                read_in_process(kinds.get("rtf"), data_of(entry))
+            assert refused.value.code == "kind-mismatch"
+
+
+@pytest.mark.parametrize("folder", ["txt", "csv", "json", "markdown", "pdf", "rtf", "tsv", "jsonl", "yaml"])
 def test_content_and_name_together_give_the_kind(folder: str) -> None:
     wanted = {"txt": "text"}.get(folder, folder)
     wrong = []

@@ -271,6 +271,12 @@ def test_headers_stand_before_their_section_and_footers_behind() -> None:
     assert all(block.visible for block in document.blocks)
 
 
+def test_a_section_that_starts_anew_has_no_first_page_of_its_own() -> None:
+    document = read(rb"\sectd\titlepg{\headerf first}one\par\sect\sectd{\headerf unseen}two\par")
+    assert pieces(document) == ["first", "one", "unseen", "two"]
+    assert pieces(document, visible=False) == ["unseen"]
+
+
 def test_a_first_page_that_is_like_the_others_does_not_show_its_header() -> None:
     document = read(rb"{\headerf first}{\header head}one\par")
     assert pieces(document, visible=False) == ["first"]

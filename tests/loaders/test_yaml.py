@@ -91,6 +91,12 @@ def test_what_is_no_yaml_is_refused_unless_lenient(data: str) -> None:
     assert codes(document) == [("unparsed", None)]
 
 
+def test_controls_are_taken_out_and_said_and_line_ends_do_not_matter() -> None:
+    document = read("a: b\x07c\r\nd: \U0001f600\re: f\n")
+    assert document.text == "a: bc\nd: \U0001f600\ne: f"
+    assert codes(document) == [("controls-removed", 1)]
+
+
 def test_a_key_that_stands_twice_is_said() -> None:
     document = read("a: 1\na: 2\n")
     assert document.text == "a: 1\na: 2"
