@@ -95,4 +95,15 @@ BOMBS: tuple[Bomb, ...] = (
         "ticks.ipynb", "a million backticks", lambda: notebook({"cell_type": "code", "source": "`" * 1_000_000}), READ
     ),
     bomb("columns.tsv", "one row of 300,000 columns", lambda: b"\t".join([b"a"] * 300_000), READ, spends="table_cells"),
+    bomb(
+        "language.ipynb",
+        "a language with a name of 1 MB, in 5,000 cells",
+        lambda: json.dumps(
+            {
+                "metadata": {"kernelspec": {"language": "x" * 1_000_000}},
+                "cells": [{"cell_type": "code", "source": "a"}] * 5_000,
+            }
+        ).encode(),
+        READ,
+    ),
 )

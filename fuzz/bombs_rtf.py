@@ -14,7 +14,7 @@ BOMBS: tuple[Bomb, ...] = (
     bomb("deep.rtf", "100,000 groups within each other", lambda: nested(b"", 100_000), "nesting"),
     bomb("deep-skipped.rtf", "100,000 groups in one that is skipped", lambda: nested(rb"\*\x ", 100_000), "nesting"),
     bomb("unclosed.rtf", "100,000 opening braces", lambda: document(b"{" * 100_000), "nesting"),
-    bomb("empty-groups.rtf", "3,000,000 groups side by side", lambda: document(b"{}" * 3_000_000), "nodes"),
+    bomb("empty-groups.rtf", "2,000,001 groups side by side", lambda: document(b"{}" * 2_000_001), "nodes"),
     bomb(
         "binary.rtf",
         "data that claim to be 2 GB long",
@@ -90,5 +90,23 @@ BOMBS: tuple[Bomb, ...] = (
     ),
     bomb(
         "notes.rtf", "notes in notes, 250 deep", lambda: document(rb"{\footnote a" * 250 + b"}" * 250), READ, holds="a"
+    ),
+    bomb(
+        "footers.rtf",
+        "5,000 footers and 20,000 paragraphs",
+        lambda: document(rb"{\footer f}" * 5_000 + rb"a\par " * 20_000),
+        READ,
+    ),
+    bomb(
+        "name.rtf",
+        "a font's name in 300,000 pieces",
+        lambda: document(rb"{\fonttbl{\f0 " + b"a{}" * 300_000 + b"}}"),
+        READ,
+    ),
+    bomb(
+        "open-links.rtf",
+        "250 links within each other that never end",
+        lambda: document(rb"{\header" + LINK.removesuffix(b"link}}") * 250 + rb"a\par " * 50_000),
+        *("nodes", "nesting"),
     ),
 )

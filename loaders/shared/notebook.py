@@ -14,6 +14,8 @@ from fumehood.loaders.shared.tree import Members, Value
 # ECMA-48, 5.4: a control sequence, which colours a traceback.
 _COLOUR: Final = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 _DEFAULT_LANGUAGE: Final = "python"
+_LONGEST_NAME: Final = 40
+"""Of a language, which every cell repeats."""
 
 # nbformat 3 names the forms of an output by words of its own.
 _OLD_NAMES: Final[Mapping[str, str]] = {
@@ -66,7 +68,7 @@ def _language(top: Mapping[str, Value]) -> str:
     for group, key in (("language_info", "name"), ("kernelspec", "language")):
         name = _text(_member(_member(metadata, group), key))
         if name:
-            return name
+            return name[:_LONGEST_NAME]
     return _DEFAULT_LANGUAGE
 
 
@@ -80,7 +82,7 @@ def _cell(cell: Mapping[str, Value], path: str, language: str, out: Builder) -> 
         mark = "#" * int(level) if level in ("1", "2", "3", "4", "5", "6") else "#"
         yield Piece(f"{mark} {' '.join(source.split())}", True, path)
     elif source.strip():
-        named = (_text(cell.get("language")) or language) if kind == "code" else ""
+        named = (_text(cell.get("language"))[:_LONGEST_NAME] or language) if kind == "code" else ""
         yield Piece(fenced(source, named), False, path)
     outputs = cell.get("outputs")
     for index, output in enumerate(outputs if isinstance(outputs, list) else ()):

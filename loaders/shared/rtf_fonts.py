@@ -13,6 +13,8 @@ from fumehood.loaders.shared.rtf_tokens import BRACE, HEX, SYMBOL, TEXT, TOKEN, 
 ANSI: Final = "cp1252"
 
 _MAX_NAME: Final = 64
+_OTHER: Final = b"?"
+"""Stands in a name for characters that no name of ours has."""
 
 # The table below `\fcharset`; 1 is the document's own.
 _CHARSETS: Final = {
@@ -118,10 +120,8 @@ class Fonts:
                         font.set(word, value)
             elif kind == BRACE:
                 depth += 1 if token[BRACE] == b"{" else -1
-            elif kind == TEXT and depth == font.depth:
-                font.name += token[TEXT][:_MAX_NAME]
-            elif kind in (HEX, SYMBOL) and depth == font.depth:
-                font.name += b"?"
+            elif depth == font.depth and len(font.name) < _MAX_NAME:
+                font.name += token[TEXT][:_MAX_NAME] if kind == TEXT else _OTHER if kind in (HEX, SYMBOL) else b""
         self._add(font, budget)
 
     def _add(self, font: _Font, budget: Budget) -> None:

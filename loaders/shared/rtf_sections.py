@@ -34,17 +34,18 @@ class Sections:
     def __init__(self, writer: Writer, tally: Tally) -> None:
         self._writer = writer
         self._tally = tally
-        self._waiting: list[_PageText] = []
+        self._waiting: dict[Role, list[_PageText]] = {"header": [], "footer": []}
         self.title_page = False
         """Whether the section at hand has a first page with a header and footer of its own."""
 
     def add(self, word: bytes, items: list[Item]) -> None:
         r"""The text of a destination such as `\headerf`, of the section at hand."""
-        self._waiting.append(_PageText(HEADERS[word], word in _FIRST_PAGE, items))
+        page_text = _PageText(HEADERS[word], word in _FIRST_PAGE, items)
+        self._waiting[page_text.role].append(page_text)
 
     def write(self, item: Item) -> None:
         """An item of the text."""
-        if self._waiting:
+        if self._waiting["header"]:
             self._write_all("header")
         self._writer.write(item)
 
@@ -54,8 +55,7 @@ class Sections:
         self._write_all("footer")
 
     def _write_all(self, role: Role) -> None:
-        due = [page_text for page_text in self._waiting if page_text.role == role]
-        self._waiting = [page_text for page_text in self._waiting if page_text.role != role]
+        due, self._waiting[role] = self._waiting[role], []
         for page_text in sorted(due, key=lambda one: not one.of_first_page):
             self._write_page_text(page_text)
 

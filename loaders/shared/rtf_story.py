@@ -135,6 +135,7 @@ class Story:
 
     def _link(self, start: int, target: str) -> None:
         if start < self.length:
+            self._budget.spend("nodes")
             self._links.append((start, self.length, target))
 
     def _taken(self, look: Look) -> Paragraph:

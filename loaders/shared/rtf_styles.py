@@ -63,7 +63,7 @@ class Styles:
                         outline = value
                     elif word in (b"cs", b"ds", b"ts"):
                         is_paragraph = False
-            elif kind == TEXT and depth == 1:
+            elif kind == TEXT and depth == 1 and len(name) < _MAX_NAME:
                 name += token[TEXT][:_MAX_NAME]
 
 

@@ -2,6 +2,8 @@ r"""RTF, construct by construct: what a reader of the document sees is what stan
 
 from __future__ import annotations
 
+import locale
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -133,6 +135,12 @@ def test_a_font_table_may_stand_without_groups_and_the_default_font_counts() -> 
     assert read_in_process(
         RTF, rb"{\rtf1\deff1{\fonttbl\f0\fcharset0 A;\f1\fcharset204 B;}\'cf\plain\'cf{\f0\'cf}}"
     ).text == ("ППÏ")
+
+
+def test_the_machines_locale_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("getpreferredencoding", "getencoding", "getlocale"):
+        monkeypatch.setattr(locale, name, None)
+    assert read(rb"\f1\'cf\f0\'e9").text == "Пé"
 
 
 def test_what_no_encoding_knows_is_replaced_and_said() -> None:
