@@ -66,6 +66,7 @@ EXCEPTIONS = {
             "loaders/shared/rtf_characters.py",
             "loaders/shared/rtf_destinations.py",
             "loaders/shared/rtf_document.py",
+            "loaders/shared/rtf_fields.py",
             "loaders/shared/rtf_info.py",
             "loaders/shared/rtf_machine.py",
             "loaders/shared/rtf_sections.py",

@@ -7,23 +7,21 @@ from functools import partial
 
 from fumehood.document import Locator, Role
 from fumehood.limits.budget import Budget
+from fumehood.loaders.shared import rtf_fields as fields
 from fumehood.loaders.shared.builder import Builder
 from fumehood.loaders.shared.docx_model import Aside, AsideKind, Item, Reference, as_lines
 from fumehood.loaders.shared.docx_writer import Writer
-from fumehood.loaders.shared.ooxml_symbols import mapped
 from fumehood.loaders.shared.rtf_characters import CHARACTERS, PARAGRAPH_ENDS, SYMBOLS
 from fumehood.loaders.shared.rtf_destinations import ENTERED, SKIPPED
 from fumehood.loaders.shared.rtf_fonts import Fonts, code_page
 from fumehood.loaders.shared.rtf_info import NUMBERS, TEXTS, TIMES, moment
 from fumehood.loaders.shared.rtf_machine import Machine
 from fumehood.loaders.shared.rtf_sections import HEADERS, Sections
-from fumehood.loaders.shared.rtf_state import Collected, Field
-from fumehood.loaders.shared.rtf_story import Look, Story
+from fumehood.loaders.shared.rtf_story import Look, Story, open_story
 from fumehood.loaders.shared.rtf_styles import Styles, outline_heading
 from fumehood.loaders.shared.rtf_table import RowEdges
 from fumehood.loaders.shared.rtf_tokens import Handler
 from fumehood.loaders.shared.tally import Tally
-from fumehood.loaders.shared.word_fields import link_target, symbol
 
 
 class Document:
@@ -104,7 +102,7 @@ class Document:
             b"upr": lambda _: machine.skip_next(),
             b"titlepg": partial(self._on_title_page, True),
             b"sectd": partial(self._on_title_page, False),
-            **self._field_handlers(),
+            **fields.handlers(machine, self._budget),
         }
 
     def _property_handlers(self) -> dict[bytes, Handler]:
@@ -124,16 +122,6 @@ class Document:
             b"ls": partial(self._set_value, "list_id", 0),
             b"ilvl": partial(self._set_value, "list_level", 0),
             b"nesttableprops": partial(self._set, "nested", True),
-        }
-
-    def _field_handlers(self) -> dict[bytes, Handler]:
-        return {
-            b"field": lambda _: self._begin_field(),
-            b"fldinst": lambda _: self._enter_instruction(),
-            b"fldrslt": lambda _: self._enter_result(),
-            b"formfield": self._on_nothing,
-            b"ffl": lambda _: self._enter_entry(),
-            **{word: partial(self._on_form, word) for word in (b"fftype", b"ffres", b"ffdefres")},
         }
 
     def _symbols(self) -> Mapping[bytes, Callable[[], None]]:
@@ -195,12 +183,6 @@ class Document:
     def _locator(self) -> Locator:
         return Locator(paragraph=self._body.number)
 
-    def _story(self) -> Story | None:
-        """What paragraphs are ended of; None in what holds but text."""
-        self._machine.flush()
-        sink = self._machine.state.sink
-        return sink if isinstance(sink, Story) else None
-
     def _look(self, story: Story, level: int | None = None) -> Look:
         state = self._machine.state
         if level is None:
@@ -222,23 +204,23 @@ class Document:
         )
 
     def _end_paragraph(self) -> None:
-        story = self._story()
+        story = open_story(self._machine)
         if story is not None:
             story.end_paragraph(self._look(story))
 
     def _end_section(self) -> None:
-        story = self._story()
+        story = open_story(self._machine)
         if story is self._body:
             story.finish(self._look(story))
             self._sections.end()
 
     def _end_cell(self, *, nested: bool) -> None:
-        story = self._story()
+        story = open_story(self._machine)
         if story is not None:
             story.end_cell(self._look(story, self._row_level(nested)))
 
     def _end_row(self, *, nested: bool) -> None:
-        story = self._story()
+        story = open_story(self._machine)
         if story is not None:
             story.end_row(self._look(story, self._row_level(nested)), self._nested_row if nested else self._row)
 
@@ -263,11 +245,6 @@ class Document:
 
     # ---- destinations ----------------------------------------------------------------------------
 
-    def _enter_text(self, use: Callable[[str], None]) -> None:
-        """The group's text goes to `use`, once it is whole."""
-        collected = Collected()
-        self._machine.enter(collected, lambda: use(collected.text()))
-
     def _enter_story(self, anchor: int, use: Callable[[list[Item]], None]) -> Story:
         """The group is a story of its own; `use` takes its items."""
         items: list[Item] = []
@@ -289,9 +266,9 @@ class Document:
         self._sections.title_page = has_one
 
     def _enter_label(self) -> None:
-        story = self._story()
+        story = open_story(self._machine)
         if story is not None:
-            self._enter_text(partial(self._set_label, story))
+            self._machine.collect(partial(self._set_label, story))
 
     def _set_label(self, story: Story, text: str) -> None:
         self._labels = True
@@ -300,13 +277,13 @@ class Document:
         story.label = label if any(map(str.isalnum, label)) else "-"
 
     def _enter_author(self) -> None:
-        self._enter_text(self._set_author)
+        self._machine.collect(self._set_author)
 
     def _set_author(self, text: str) -> None:
         self._author = " ".join(text.split())
 
     def _enter_aside(self, kind: AsideKind, role: Role) -> None:
-        around = self._story()
+        around = open_story(self._machine)
         if around is None:
             self._machine.skip()
             return
@@ -325,7 +302,7 @@ class Document:
             self._author = ""
 
     def _enter_box(self) -> None:
-        around = self._story()
+        around = open_story(self._machine)
         if around is not None:
             self._enter_story(around.number, around.box)
 
@@ -340,62 +317,10 @@ class Document:
         if b"\\pict" in group:
             self._tally.add("image-not-read", self._locator())
 
-    # ---- fields ----------------------------------------------------------------------------------
-
-    def _begin_field(self) -> None:
-        self._machine.flush()
-        field = Field()
-        self._machine.state.field = field
-        self._machine.at_close(lambda: self._end_field(field))
-
-    def _end_field(self, field: Field) -> None:
-        text = field.text()
-        if text:
-            self._machine.text(text)
-
-    def _enter_instruction(self) -> None:
-        field = self._machine.state.field
-        if field is None:
-            self._machine.skip()
-            return
-        self._enter_text(partial(self._set_instruction, field))
-
-    def _set_instruction(self, field: Field, text: str) -> None:
-        field.target = link_target(text)
-        found = symbol(text)
-        if found is not None:
-            field.shown = mapped(*found)
-
-    def _enter_result(self) -> None:
-        field, story = self._machine.state.field, self._story()
-        if field is None or story is None:
-            return
-        start = story.length
-        target = field.target
-
-        def close() -> None:
-            field.has_result = story.length > start
-            if target is not None:
-                story.end_link()
-
-        if target is not None:
-            story.begin_link(target)
-        self._machine.at_close(close)
-
-    def _on_form(self, word: bytes, value: int | None) -> None:
-        if self._machine.state.field is not None:
-            self._machine.state.field.form[word] = value or 0
-
-    def _enter_entry(self) -> None:
-        field = self._machine.state.field
-        if field is not None:
-            self._budget.spend("nodes")
-            self._enter_text(field.entries.append)
-
     # ---- metadata --------------------------------------------------------------------------------
 
     def _on_text_of_info(self, key: str, _: int | None) -> None:
-        self._enter_text(lambda text: self._say(key, text.removesuffix(";") if key == "generator" else text))
+        self._machine.collect(lambda text: self._say(key, text.removesuffix(";") if key == "generator" else text))
 
     def _on_number_of_info(self, key: str, value: int | None) -> None:
         if value is not None and value > 0:

@@ -12,7 +12,7 @@ from typing import Final
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.ooxml_symbols import UNMAPPED, mapped
 from fumehood.loaders.shared.rtf_fonts import Fonts
-from fumehood.loaders.shared.rtf_state import Sink, State
+from fumehood.loaders.shared.rtf_state import Collected, Sink, State
 from fumehood.loaders.shared.rtf_tokens import (
     BINARY,
     BRACE,
@@ -133,6 +133,11 @@ class Machine:
         self.flush()
         self.state.sink = sink
         self.at_close(on_close)
+
+    def collect(self, use: Callable[[str], None]) -> None:
+        """The text of the rest of the group goes to `use`, once it is whole."""
+        collected = Collected()
+        self.enter(collected, lambda: use(collected.text()))
 
     def at_close(self, act: Callable[[], None]) -> None:
         """Calls `act` when the group is closed, before all that were to be called already and what it changed is undone."""

@@ -10,6 +10,7 @@ from fumehood.document import Locator
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import LinkSpan
 from fumehood.loaders.shared.docx_model import Hiding, Item, Paragraph, Reference, labelled
+from fumehood.loaders.shared.rtf_machine import Machine
 from fumehood.loaders.shared.rtf_table import Grid, RowEdges
 from fumehood.loaders.shared.tally import Tally
 
@@ -179,3 +180,10 @@ class Story:
                 if table.rows:
                     self._tally.add("nested-table", table.rows[0].locator)
                 around.after.append(table)
+
+
+def open_story(machine: Machine) -> Story | None:
+    """The story that text goes to at the moment, with all text so far; None in what holds but text."""
+    machine.flush()
+    sink = machine.state.sink
+    return sink if isinstance(sink, Story) else None
