@@ -27,6 +27,10 @@ NAMESPACES: Final[Mapping[str, tuple[str, ...]]] = {
         f"{_STRICT}/officeDocument/relationships",
     ),
     "a": (f"{_TRANSITIONAL}/drawingml/2006/main", f"{_STRICT}/drawingml/main"),
+    "p": (f"{_TRANSITIONAL}/presentationml/2006/main", f"{_STRICT}/presentationml/main"),
+    "p15": ("http://schemas.microsoft.com/office/powerpoint/2012/main",),
+    "p188": ("http://schemas.microsoft.com/office/powerpoint/2018/8/main",),
+    "adec": ("http://schemas.microsoft.com/office/drawing/2017/decorative",),
     "a14": ("http://schemas.microsoft.com/office/drawing/2010/main",),
     "pic": (f"{_TRANSITIONAL}/drawingml/2006/picture", f"{_STRICT}/drawingml/picture"),
     "wp": (
@@ -55,7 +59,7 @@ NAMESPACES: Final[Mapping[str, tuple[str, ...]]] = {
 
 UNDERSTOOD: Final = frozenset(
     [
-        *(uri for prefix in ("w", "a", "pic", "wp", "m", "v", "o", "w14") for uri in NAMESPACES[prefix]),
+        *(uri for prefix in ("w", "p", "a", "pic", "wp", "m", "v", "o", "w14", "p15") for uri in NAMESPACES[prefix]),
         "http://schemas.microsoft.com/office/word/2010/wordprocessingShape",
         "http://schemas.microsoft.com/office/word/2010/wordprocessingGroup",
         "http://schemas.microsoft.com/office/word/2010/wordprocessingCanvas",
@@ -63,6 +67,13 @@ UNDERSTOOD: Final = frozenset(
         "http://schemas.microsoft.com/office/word/2012/wordml",
         "http://schemas.microsoft.com/office/drawing/2010/main",
         "http://schemas.microsoft.com/office/drawing/2014/main",
+        "http://schemas.microsoft.com/office/powerpoint/2010/main",
+        # Charts of 2014 and later; each wave of new kinds has a namespace of its own (MS-ODRAWXML 2.24).
+        "http://schemas.microsoft.com/office/drawing/2014/chartex",
+        *(
+            f"http://schemas.microsoft.com/office/drawing/{wave}/chartex"
+            for wave in ("2015/9/8", "2015/10/21", *(f"2016/5/{day}" for day in range(9, 15)))
+        ),
     ]
 )
 """Namespaces whose content the loaders find the text of."""

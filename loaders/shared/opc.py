@@ -31,6 +31,7 @@ _TYPE_BASES: Final = (
     "http://schemas.openxmlformats.org/package/2006/relationships/metadata/",
     "http://schemas.openxmlformats.org/package/2006/relationships/",
     "http://schemas.microsoft.com/office/2006/relationships/",
+    "http://schemas.microsoft.com/office/2018/10/relationships/",
 )
 _SAME_TYPE: Final = {"extendedProperties": "extended-properties", "customProperties": "custom-properties"}
 _LINKS: Final = frozenset({"hyperlink"})

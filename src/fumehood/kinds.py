@@ -199,6 +199,20 @@ _BUILT_IN: Final = (
         specimen=specimens.IPYNB,
         options=frozenset({"charset"}),
     ),
+    Kind(
+        "pptx",
+        "fumehood.loaders.pptx",
+        extensions=("pptx", "pptm", "potx", "potm", "ppsx", "ppsm"),
+        media_types=(
+            "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+            "application/vnd.openxmlformats-officedocument.presentationml.template",
+            "application/vnd.openxmlformats-officedocument.presentationml.slideshow",
+            "application/vnd.ms-powerpoint.presentation.macroenabled.12",
+            "application/vnd.ms-powerpoint.template.macroenabled.12",
+            "application/vnd.ms-powerpoint.slideshow.macroenabled.12",
+        ),
+        family="office",
+    ),
 )
 
 _registry: dict[str, Kind] = {kind.name: kind for kind in _BUILT_IN}
