@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from fumehood.limits.budget import Budget
@@ -18,38 +19,41 @@ _PARAGRAPH: Final = names("a:p")
 
 
 class GraphicParts:
-    """Reads them; a part that is missing or breaks is a notice, and what of it can be read is given."""
+    """Reads each once; a part that is missing or breaks is a notice, and what of it can be read is given."""
 
     def __init__(self, package: Package, budget: Budget, tally: Tally) -> None:
         self._package = package
         self._budget = budget
         self._tally = tally
+        self._read: dict[str, Graphic] = {}
 
     def chart(self, part: str) -> Graphic:
         """A chart, with the text of shapes that are drawn over it (21.3)."""
-        data = self._package.read_if_there(part)
-        if data is None:
-            return Graphic()
-        graphic = read_chart(data, self._budget, self._tally)
-        self._say_broken(graphic, part)
-        if graphic.shapes is not None:
-            shapes = self._package.relationships(part).get(graphic.shapes)
-            if shapes is not None and shapes.is_part:
-                graphic.captions += self._shapes(shapes.target)
+        graphic = self._read.get(part)
+        if graphic is None:
+            graphic = self._read[part] = self._one(part, read_chart)
+            self._add_shapes(graphic, part)
         return graphic
 
     def diagram(self, part: str) -> Graphic:
         """A diagram, by its data part."""
-        data = self._package.read_if_there(part)
-        if data is None:
-            return Graphic()
-        graphic = read_diagram(data, self._budget, self._tally)
-        self._say_broken(graphic, part)
+        graphic = self._read.get(part)
+        if graphic is None:
+            graphic = self._read[part] = self._one(part, read_diagram)
         return graphic
 
-    def _say_broken(self, graphic: Graphic, part: str) -> None:
+    def _one(self, part: str, read: Callable[[bytes, Budget, Tally], Graphic]) -> Graphic:
+        data = self._package.read_if_there(part)
+        graphic = Graphic() if data is None else read(data, self._budget, self._tally)
         if graphic.broken:
             self._package.say_unreadable(part)
+        return graphic
+
+    def _add_shapes(self, graphic: Graphic, part: str) -> None:
+        if graphic.shapes is not None:
+            shapes = self._package.relationships(part).get(graphic.shapes)
+            if shapes is not None and shapes.is_part:
+                graphic.captions += self._shapes(shapes.target)
 
     def _shapes(self, part: str) -> list[str]:
         data = self._package.read_if_there(part)

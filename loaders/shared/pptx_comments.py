@@ -41,7 +41,8 @@ class Comments:
         self._budget = budget
         self._threads: list[tuple[_Key, list[Line]]] = []
         self._replies: defaultdict[_Key, list[Line]] = defaultdict(list)
-        self._at_hand: list[Line] = []
+        self._own: list[Line] = []  # of the comment at hand
+        self._answers: list[Line] = []
 
     def read(self, part: bytes) -> None:
         """Adds those of a part. Raises `BrokenXml`, with what came before kept."""
@@ -69,14 +70,12 @@ class Comments:
         line = read_text(body, self._budget, self._tally, self._target)
         if holder is not None and line[0]:
             signed = self._signed(holder, line)
-            if holder.tag in _COMMENT:
-                self._at_hand.insert(0, signed)
-            else:
-                self._at_hand.append(signed)
+            (self._own if holder.tag in _COMMENT else self._answers).append(signed)
 
     def _comment(self, element: Element) -> None:
         key = (element.get("authorId") or "", element.get("idx") or "")
-        lines, self._at_hand = self._at_hand, []
+        lines = [*self._own, *self._answers]
+        self._own, self._answers = [], []
         for old in element.iterchildren(*_OLD_TEXT):
             if old.text and old.text.strip():
                 lines.append(self._signed(element, (old.text, [])))

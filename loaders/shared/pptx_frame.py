@@ -93,7 +93,8 @@ def read_frame(shape: Element) -> Frame:
 
 def _with_properties(frame: Frame, about: Element) -> Frame:
     for common in about.iterchildren(*_COMMON):
-        decorative = any(is_on(mark.get("val")) for mark in common.iter(*_DECORATIVE))
+        # Most shapes say no more of themselves than their names.
+        decorative = len(common) and any(is_on(mark.get("val")) for mark in common.iter(*_DECORATIVE))
         frame = frame._replace(
             alt="" if decorative else " ".join((common.get("descr") or common.get("title") or "").split()),
             click=next(common.iterchildren(*_CLICK), None),

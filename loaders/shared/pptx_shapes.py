@@ -76,7 +76,7 @@ class ShapeReader:
         name = element.tag
         if name in _BRANCHES:
             if not self._branches.event(what == "start", element):
-                self._tally.add("object-not-read")
+                self._tally.add("object-not-read", self._locator)
         elif not self._branches.skipped:
             handler = (_STARTS if what == "start" else _ENDS).get(name)
             if handler is not None:
@@ -140,7 +140,7 @@ class ShapeReader:
 
     def end_ink(self, element: Element) -> None:
         """Handwriting (19.3.1.14)."""
-        self._tally.add("object-not-read")
+        self._tally.add("object-not-read", self._locator)
 
     # ---- text ------------------------------------------------------------------------------------
 

@@ -75,30 +75,34 @@ class Slides:
         self._stage = stage
         self._tally = Tally()
         self._layouts = Layouts(package, budget, self._tally)
+        self._graphics = GraphicParts(package, budget, self._tally)
         self._numbers = {part.casefold(): at for at, part in enumerate(parts, start=1)}
         self._asides: set[str] = set()  # the parts of notes and comments that were read
-        self._page_texts: set[tuple[str, bool]] = set()
+        self._footers: set[tuple[str, bool]] = set()
+        self._layouts_written: set[tuple[Layout, bool]] = set()
 
     def write(self, part: str) -> None:
         """One slide; unreadable parts are notices, and what comes before they break is written."""
         locator = Locator(slide=self._numbers[part.casefold()])
         arrows = self._package.relationships(part)
-        tally = Tally()
+        tally = Tally(slide=locator.slide)
         links = Links(arrows, self._numbers, tally, locator)
         reader = self._read(part, arrows, links, tally, locator)
         layout = self._layouts.of(arrows)
-        graphics = GraphicParts(self._package, self._budget, tally)
         if not reader.is_shown:
             tally.add("hidden-part", locator)
-        writer = SlideWriter(self._out, layout, graphics, tally, locator, links.of_shape, self._stage)
-        footers = writer.write(reader.shapes, visible=reader.is_shown)
-        self._write_page_texts(footers, layout if reader.shows_master else None, locator, visible=reader.is_shown)
+        writer = SlideWriter(
+            self._out, layout, self._graphics, tally, locator, self._budget, links.of_shape, self._stage
+        )
+        self._write_footers(writer.write(reader.shapes, visible=reader.is_shown), locator, visible=reader.is_shown)
+        if reader.shows_master:
+            self._write_layout(layout, locator, visible=reader.is_shown)
         self._write_notes(arrows, tally, locator, visible=reader.is_shown)
         self._write_comments(arrows, tally, locator, visible=reader.is_shown)
         tally.say(self._out)
 
     def finish(self) -> None:
-        """Says what the layouts left out."""
+        """Says what was left out of layouts, charts and diagrams."""
         self._tally.say(self._out)
 
     def _read(
@@ -115,13 +119,16 @@ class Slides:
         reader.finish()
         return reader
 
-    def _write_page_texts(
-        self, footers: Iterable[str], layout: Layout | None, locator: Locator, *, visible: bool
-    ) -> None:
+    def _write_layout(self, layout: Layout, locator: Locator, *, visible: bool) -> None:
+        if (layout, visible) not in self._layouts_written:
+            self._layouts_written.add((layout, visible))
+            self._write_footers(layout.texts(), locator, visible=visible)
+
+    def _write_footers(self, texts: Iterable[str], locator: Locator, *, visible: bool) -> None:
         """What stands at the edge of slide after slide, where it stands first."""
-        for text in (*footers, *(() if layout is None else layout.texts())):
-            if (text, visible) not in self._page_texts:
-                self._page_texts.add((text, visible))
+        for text in texts:
+            if (text, visible) not in self._footers:
+                self._footers.add((text, visible))
                 self._out.paragraph(text, role="footer", locator=locator, visible=visible)
 
     # ---- what is said about the slide --------------------------------------------------------------

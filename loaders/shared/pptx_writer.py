@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from fumehood.document import Locator
+from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import Builder, LinkSpan
 from fumehood.loaders.shared.grid import write_rows
 from fumehood.loaders.shared.lines import Line, joined
@@ -46,6 +47,7 @@ class SlideWriter:
         graphics: GraphicParts,
         tally: Tally,
         locator: Locator,
+        budget: Budget,
         click: Callable[[Frame], str | None],
         stage: Box | None,
     ) -> None:
@@ -54,6 +56,7 @@ class SlideWriter:
         self._graphics = graphics
         self._tally = tally
         self._locator = locator
+        self._budget = budget
         self._click = click
         self._stage = stage
 
@@ -77,7 +80,7 @@ class SlideWriter:
 
     def _all(self, shapes: Iterable[Shape], *, visible: bool) -> None:
         telling = [shape for shape in shapes if not self._is_mute(shape)]
-        for place in reading_order([self._box(shape) for shape in telling]):
+        for place in reading_order([self._box(shape) for shape in telling], self._budget):
             shape = telling[place]
             unseen = visible and self._is_unseen(shape)
             if unseen:

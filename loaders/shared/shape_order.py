@@ -6,6 +6,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from fumehood.limits.budget import Budget
+
 
 class Box(NamedTuple):
     """A rectangle, in any unit, from the top left. Sides may be in any order that a document gives them."""
@@ -16,6 +18,9 @@ class Box(NamedTuple):
     bottom: float
 
 
+MOST: Final = 5_000
+"""Shapes that are put in order; nobody reads more from one page."""
+
 _Shape = tuple[int, Box]
 _SLACK: Final = 0.1
 """Of a box's own size, how far others may reach into it: text seldom fills its box, so boxes of neighbours overlap."""
@@ -24,21 +29,24 @@ _ALIKE: Final = 0.75
 _DEEPEST: Final = 24
 
 
-def reading_order(boxes: Sequence[Box | None]) -> list[int]:
-    """The places of `boxes` in the order to read them; as they stand if it is unknown where any of them is.
+def reading_order(boxes: Sequence[Box | None], budget: Budget) -> list[int]:
+    """The places of `boxes` in the order to read them; as they are stored if it is unknown where any of them is.
 
     The widest gap from one side to the other parts what is read first from what is read next, again and again, so
     that columns are read one after another where they are further apart than what stands in them. What nothing
-    parts stays as it is. Takes at most 24 times as long as sorting.
+    parts stays as it is, and so do more than can be looked at. Spends `nodes`, one for each box and cut.
     """
     known = [(place, box) for place, box in enumerate(boxes) if box is not None]
-    if len(known) < len(boxes):
+    if len(known) < len(boxes) or len(boxes) > MOST:
         return list(range(len(boxes)))
     found: list[int] = []
     waiting: list[tuple[int, list[_Shape]]] = [(0, known)]
     while waiting:
         depth, shapes = waiting.pop()
-        parts = _parts(shapes) if len(shapes) > 1 and depth < _DEEPEST else [shapes]
+        parts = [shapes]
+        if len(shapes) > 1 and depth < _DEEPEST:
+            budget.spend("nodes", len(shapes))
+            parts = _parts(shapes)
         if len(parts) == 1:
             found += [place for place, _ in shapes]
         else:

@@ -10,15 +10,15 @@ from fumehood.loaders.shared.builder import Builder
 class Tally:
     """Counts what is left out, to be said once for each part and reason, and not a thousand times."""
 
-    def __init__(self, part: str | None = None) -> None:
-        self._part = part
+    def __init__(self, part: str | None = None, slide: int | None = None) -> None:
+        self._place = Locator(part=part, slide=slide)
         self._counts: dict[NoticeCode, int] = {}
         self._first: dict[NoticeCode, Locator] = {}
 
     def add(self, code: NoticeCode, locator: Locator | None = None, count: int = 1) -> None:
         """One more; `locator` is kept if it is the first."""
         if code not in self._counts:
-            self._first[code] = locator or Locator(part=self._part)
+            self._first[code] = locator or self._place
         self._counts[code] = self._counts.get(code, 0) + count
 
     def say(self, out: Builder) -> None:
