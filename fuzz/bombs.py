@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fumehood import kinds
-from fumehood.fuzz import bombs_data, bombs_pdf, bombs_rtf, bombs_text, bombs_xml, bombs_zip
+from fumehood.fuzz import bombs_data, bombs_pdf, bombs_pptx, bombs_rtf, bombs_text, bombs_xml, bombs_zip
 from fumehood.fuzz.bomb import Bomb
 
 BOMBS: Final[tuple[Bomb, ...]] = (
@@ -15,6 +15,7 @@ BOMBS: Final[tuple[Bomb, ...]] = (
     *bombs_pdf.BOMBS,
     *bombs_zip.BOMBS,
     *bombs_xml.BOMBS,
+    *bombs_pptx.BOMBS,
 )
 
 

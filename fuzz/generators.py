@@ -15,7 +15,7 @@ from hypothesis.strategies import SearchStrategy
 
 from fumehood.document import ROLES, Block, Link, Notice
 from fumehood.errors import NOTICE_CODES, REFUSAL_CODES, RefusalFacts
-from fumehood.fuzz import ooxml, pdf_files
+from fumehood.fuzz import ooxml, pdf_files, pptx_files
 from fumehood.fuzz.archives import Entry, archive, entry
 from fumehood.fuzz.data_generators import ipynbs, jsonls, rtfs, yamls
 from fumehood.sandbox import frames
@@ -164,6 +164,58 @@ def docx() -> SearchStrategy[bytes]:
         lambda main, others: archive([*ooxml.parts(main), *others]),
         xmls(),
         st.lists(zip_entries(further), max_size=2),
+    )
+
+
+# ---- presentations (ECMA-376 part 1, 19) -----------------------------------------------------------------------------
+
+_HELD: Final = (
+    "p:sp",
+    "p:grpSp",
+    "p:pic",
+    "p:graphicFrame",
+    "a:tbl",
+    "a:tr",
+    "a:tc",
+    "a:p",
+    "mc:Choice",
+    "mc:Fallback",
+)
+_INSIDE: Final = ('<p:ph type="title"/>', '<p:ph type="ftr"/>', '<c:chart r:id="rId1"/>', '<dgm:relIds r:dm="rId1"/>')
+_SIDES: Final = st.integers(-(10**6), 10**6)
+
+
+def shapes() -> SearchStrategy[str]:
+    """Shapes in their places, some within what holds none."""
+    text = words().map(lambda word: pptx_files.para(_escaped(word)))
+    placed = st.builds(pptx_files.transform, _SIDES, _SIDES, _SIDES, _SIDES)
+    kinds_of = st.sampled_from(["", "title", "body", "dt", "sldNum", "none"]).map(pptx_files.placeholder)
+    leaf = st.builds(lambda inner, ph, place: pptx_files.shape(inner, ph=ph, place=place), text, kinds_of, placed)
+    odd = st.sampled_from(_INSIDE).map(lambda inner: pptx_files.picture(special=inner))
+    return st.recursive(
+        st.one_of(leaf, odd, text),
+        lambda inner: st.builds(
+            lambda tag, held: f"<{tag}>{''.join(held)}</{tag}>", st.sampled_from(_HELD), st.lists(inner, max_size=3)
+        ),
+        max_leaves=10,
+    )
+
+
+def _escaped(word: str) -> str:
+    printed = "".join(char for char in word if char >= " " and not "\ufffe" <= char <= "\uffff")
+    return printed.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def pptxs() -> SearchStrategy[bytes]:
+    """Presentations whose slides may be listed twice or be missing, and whose parts may point to each other."""
+    targets = st.sampled_from(["../slides/s1.xml", "../presentation.xml", "../slides/s9.xml", "a.xml"])
+    kinds_of = st.sampled_from(["slideLayout", "notesSlide", "comments", "chart", "hyperlink"])
+    arrow = st.builds(pptx_files.Arrow, st.just("rId1"), kinds_of, targets)
+    slide = st.lists(shapes(), max_size=4).map(lambda held: pptx_files.slide(*held))
+    page = st.builds(pptx_files.Page, slide, st.lists(arrow, max_size=2))
+    listed = st.lists(st.sampled_from(["rId1", "rId2", "rId3", ""]), max_size=4)
+    return st.builds(
+        lambda pages, order: archive(pptx_files.package(pages, listed=order)), st.lists(page, max_size=3), listed
     )
 
 
@@ -446,6 +498,7 @@ GENERATORS: Final[dict[str, Callable[[], SearchStrategy[bytes]]]] = {
     "jsonl": jsonls,
     "markdown": markdowns,
     "pdf": pdfs,
+    "pptx": pptxs,
     "reply": replies,
     "rtf": rtfs,
     "text": texts,

@@ -9,7 +9,7 @@ from typing import Final
 from fumehood import kinds
 from fumehood.document import Block, Link, Locator, Notice
 from fumehood.errors import refusal
-from fumehood.fuzz import ooxml, pdf_files, rtf_files
+from fumehood.fuzz import ooxml, pdf_files, pptx_files, rtf_files
 from fumehood.fuzz.archives import archive, entry
 from fumehood.fuzz.findings import findings
 from fumehood.sandbox import frames
@@ -129,6 +129,10 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
     "ipynb": (
         b'{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": ["# A\\n", "- b"]}, {"cell_type": "code", "source": "x",'
         b' "outputs": [{"output_type": "stream", "text": "y"}, {"output_type": "display_data", "data": {"text/plain": "z"}}]}]}',
+    ),
+    "pptx": (
+        pptx_files.rich(),
+        pptx_files.pptx(pptx_files.slide(pptx_files.title("One"), pptx_files.shape("two", "three"))),
     ),
     "csv": (b'name,count\nalpha,1\n"be,ta",2\n', b"a;b;c\r\n1;2\r\n"),
     "json": (b'{"a": [1, 2.5, "x", null, true], "b": {"c": [{"d": "e"}, {"d": "f"}]}}', b'[[1,2],[3,4]]'),

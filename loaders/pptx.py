@@ -16,7 +16,7 @@ from fumehood.loaders.shared.builder import Builder
 from fumehood.loaders.shared.ooxml_container import MainPart, find_main, judge_container, say_macros, warm_xml
 from fumehood.loaders.shared.ooxml_names import Element, attribute, names
 from fumehood.loaders.shared.ooxml_properties import describe
-from fumehood.loaders.shared.ooxml_xml import BrokenXml, stream
+from fumehood.loaders.shared.ooxml_xml import BrokenXml, release, stream
 from fumehood.loaders.shared.opc import Package, first_of_type
 from fumehood.loaders.shared.pptx_comments import read_authors
 from fumehood.loaders.shared.pptx_slides import Slides
@@ -94,6 +94,7 @@ class _Presentation:
                 is_presentation = is_presentation or element.tag in _PRESENTATION
                 if what == "end" and element.tag in _SLIDE:
                     identifiers.append(attribute(element, _R_ID) or "")
+                    release(element)
                 elif what == "end" and element.tag in _SIZE:
                     self._stage = _stage(element)
         except BrokenXml:
@@ -108,12 +109,13 @@ class _Presentation:
         lost = repeated = 0
         for identifier in identifiers:
             named = self._arrows.get(identifier)
-            if named is None or not named.is_part:
-                lost += 1
-            elif named.target.casefold() in found:
+            key = "" if named is None else named.target.casefold()
+            if key in found:
                 repeated += 1
+            elif named is None or not named.is_part:
+                lost += 1
             elif self._package.has(named.target):
-                found[named.target.casefold()] = named.target
+                found[key] = named.target
         if lost:
             self._out.notice("part-missing", detail=lost)
         if repeated:

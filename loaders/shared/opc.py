@@ -123,11 +123,12 @@ class Package:
         if data is None:
             return {}
         found: dict[str, Relationship] = {}
+        reader = _RelationshipReader(folder)
         try:
             for event, element in stream(data, self._budget, _RELATIONSHIP):
                 if event == "end":
                     self._budget.spend("nodes", len(element.attrib))
-                    relationship = _relationship(element, folder)
+                    relationship = reader.read(element)
                     found.setdefault(relationship.id, relationship)
                     release(element)
         except BrokenXml:
@@ -180,15 +181,25 @@ def first_of_type(relationships: Mapping[str, Relationship], kind: str) -> Relat
     return next((found for found in relationships.values() if found.type == kind and found.is_part), None)
 
 
-def _relationship(element: Element, folder: str) -> Relationship:
-    target = element.get("Target") or ""
-    external = (element.get("TargetMode") or "").strip().lower() == "external"
-    return Relationship(
-        element.get("Id") or "",
-        _type(element.get("Type") or ""),
-        target if external else resolved(target, folder),
-        external or _SCHEME.match(target) is not None,
-    )
+class _RelationshipReader:
+    """Reads the relationships of a part in `folder`: many of few types, and often many to one target."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._types: dict[str, str] = {}
+        self._targets: dict[tuple[str, bool], tuple[str, bool]] = {}
+
+    def read(self, element: Element) -> Relationship:
+        uri, target = element.get("Type") or "", element.get("Target") or ""
+        external = (element.get("TargetMode") or "").strip().lower() == "external"
+        kind = self._types.get(uri)
+        if kind is None:
+            kind = self._types[uri] = _type(uri)
+        found = self._targets.get((target, external))
+        if found is None:
+            part = target if external else resolved(target, self._folder)
+            found = self._targets[target, external] = (part, external or _SCHEME.match(target) is not None)
+        return Relationship(element.get("Id") or "", kind, *found)
 
 
 def _type(uri: str) -> str:

@@ -40,6 +40,9 @@ _LENGTH: Final = re.compile(r"(-?[0-9]{1,15}(?:\.[0-9]{1,15})?)(mm|cm|in|pt|pc|p
 _UNITS: Final = {"mm": 36_000, "cm": 360_000, "in": 914_400, "pt": 12_700, "pc": 152_400, "pi": 152_400}
 
 
+_NO_LEVELS: Final[Levels] = MappingProxyType({})
+
+
 class Placeholder(NamedTuple):
     """`type`: as 19.7.10 names it, `obj` where it names none; `number` is what a slide's and its layout's share."""
 
@@ -65,7 +68,7 @@ class Frame(NamedTuple):
     hidden: bool = False
     media: bool = False
     box: Box | None = None
-    levels: Levels = MappingProxyType({})
+    levels: Levels = _NO_LEVELS
 
 
 def is_on(value: str | None, default: str = "0") -> bool:
@@ -75,36 +78,45 @@ def is_on(value: str | None, default: str = "0") -> bool:
 
 def read_frame(shape: Element) -> Frame:
     """Of a `p:sp`, `p:pic`, `p:grpSp`, `p:graphicFrame` or `p:cxnSp`."""
-    frame = Frame()
+    about = box = None
+    levels: Levels = _NO_LEVELS
     for child in shape:
         what = _ABOUT.get(child.tag)
         if what == "about":
-            frame = _with_properties(frame, child)
+            about = child
         elif what == "place":
             for transform in child.iterchildren(*_TRANSFORM):
-                frame = frame._replace(box=_box(transform))
+                box = _box(transform)
         elif what == "transform":
-            frame = frame._replace(box=_box(child))
+            box = _box(child)
         elif what == "text":
             for style in child.iterchildren(*_LIST_STYLE):
-                frame = frame._replace(levels=read_levels(style))
-    return frame
+                levels = read_levels(style)
+    if about is None:
+        return Frame(box=box, levels=levels)
+    placeholder, media = _special(about)
+    alt, click, hidden = _common(about)
+    return Frame(placeholder, alt, click, hidden, media, box, levels)
 
 
-def _with_properties(frame: Frame, about: Element) -> Frame:
+def _common(about: Element) -> tuple[str, Element | None, bool]:
+    """Alternative text, link, and whether it is hidden (20.1.2.2.8)."""
     for common in about.iterchildren(*_COMMON):
         # Most shapes say no more of themselves than their names.
         decorative = len(common) and any(is_on(mark.get("val")) for mark in common.iter(*_DECORATIVE))
-        frame = frame._replace(
-            alt="" if decorative else " ".join((common.get("descr") or common.get("title") or "").split()),
-            click=next(common.iterchildren(*_CLICK), None),
-            hidden=is_on(common.get("hidden")),
-        )
+        alt = "" if decorative else common.get("descr") or common.get("title") or ""
+        return " ".join(alt.split()), next(common.iterchildren(*_CLICK), None), is_on(common.get("hidden"))
+    return "", None, False
+
+
+def _special(about: Element) -> tuple[Placeholder | None, bool]:
+    """The placeholder it fills, and whether it plays something (19.3.1.33)."""
     for special in about.iterchildren(*_SPECIAL):
-        frame = frame._replace(media=next(special.iterchildren(*_MEDIA), None) is not None)
+        placeholder = None
         for found in special.iterchildren(*_PLACEHOLDER):
-            frame = frame._replace(placeholder=Placeholder(found.get("type") or "obj", found.get("idx") or "0"))
-    return frame
+            placeholder = Placeholder(found.get("type") or "obj", found.get("idx") or "0")
+        return placeholder, next(special.iterchildren(*_MEDIA), None) is not None
+    return None, False
 
 
 def _box(transform: Element) -> Box | None:

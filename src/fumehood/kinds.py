@@ -212,6 +212,7 @@ _BUILT_IN: Final = (
             "application/vnd.ms-powerpoint.slideshow.macroenabled.12",
         ),
         family="office",
+        specimen=specimens.PPTX,
     ),
 )
 
