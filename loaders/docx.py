@@ -21,6 +21,7 @@ from fumehood.loaders.shared.docx_story import TAGS, Source, Story, items_of
 from fumehood.loaders.shared.docx_styles import Styles, is_on
 from fumehood.loaders.shared.docx_writer import Writer
 from fumehood.loaders.shared.ooxml_container import MainPart, find_main, judge_container, say_macros, warm_xml
+from fumehood.loaders.shared.ooxml_graphic_parts import GraphicParts
 from fumehood.loaders.shared.ooxml_names import names
 from fumehood.loaders.shared.ooxml_properties import describe
 from fumehood.loaders.shared.ooxml_xml import BrokenXml, stream
@@ -77,6 +78,8 @@ class _Document:
         self._arrows = package.relationships(main)
         self._asides: dict[AsideKind, dict[str, Aside]] = {}
         self._writer = Writer(out, self._asides)
+        self._drawn = Tally()
+        self._graphics = GraphicParts(package, budget, self._drawn)
         self._even_pages = False
         self._pages_written: set[str] = set()
 
@@ -91,6 +94,7 @@ class _Document:
             self._read_asides(kind, relationship)
         self._read_body(part)
         self._writer.finish()
+        self._drawn.say(self._out)
         say_macros(self._package, self._out)
 
     def _read_definitions(self) -> None:
@@ -132,6 +136,7 @@ class _Document:
             self._arrows if is_main else self._package.relationships(part),
             tally,
             self._budget,
+            self._graphics,
             None if is_main else name(part),
             # In an encoding that does not hold ASCII the word would not be found.
             self._styles.hide or b"vanish" in data or b"\0" in data[:200],

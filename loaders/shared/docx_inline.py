@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from typing import Final, Literal
 
 from fumehood.hygiene import clean
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import LinkSpan
 from fumehood.loaders.shared.docx_fields import Field, Fields, form_text
-from fumehood.loaders.shared.docx_model import AsideKind, Hiding, Paragraph, Reference
+from fumehood.loaders.shared.docx_model import AsideKind, Box, Drawn, Hiding, Paragraph, Reference
 from fumehood.loaders.shared.docx_styles import VAL, Styles, is_on
 from fumehood.loaders.shared.ooxml_math import TooDeep, linear
 from fumehood.loaders.shared.ooxml_names import Element, attribute, by_name, chosen, names
@@ -26,6 +26,7 @@ _FONTS: Final = names("w:rFonts")
 _FONT_ATTRIBUTES: Final = names("w:ascii", "w:hAnsi", "w:cs")
 _ID: Final = names("w:id")
 _R_ID: Final = names("r:id")
+_DIAGRAM_DATA: Final = names("r:dm")
 _ANCHOR: Final = names("w:anchor")
 _CHAR: Final = names("w:char")
 _FONT: Final = names("w:font")
@@ -36,13 +37,6 @@ _INSTRUCTION: Final = names("w:instr")
 _HIDING_TAGS: Final = (*_VANISH, *_RUN_STYLE)
 
 _HEX: Final = re.compile(r"[0-9A-Fa-f]{1,6}")
-
-
-class Box(NamedTuple):
-    """A text box, to be read as a story of its own behind the paragraph that holds it."""
-
-    content: Element
-    hiding: Hiding | None
 
 
 class InlineReader:
@@ -79,6 +73,7 @@ class InlineReader:
         self._formulas = 0
         self._spoken = False
         self.boxes: list[Box] = []
+        self.drawn: list[Drawn] = []
 
     @property
     def has_text(self) -> bool:
@@ -306,6 +301,19 @@ class InlineReader:
     def _image(self, element: Element) -> None:
         self._tally.add("image-not-read")
 
+    def _chart(self, element: Element) -> None:
+        self._draw("chart", attribute(element, _R_ID))
+
+    def _diagram(self, element: Element) -> None:
+        self._draw("diagram", attribute(element, _DIAGRAM_DATA))
+
+    def _draw(self, what: Literal["chart", "diagram"], identifier: str | None) -> None:
+        named = self._relationships.get(identifier or "")
+        if named is None or not named.is_part:
+            self._tally.add("object-not-read")
+        else:
+            self.drawn.append(Drawn(what, named.target, self._hiding))
+
     def _object(self, element: Element) -> None:
         self._tally.add("object-not-read")
 
@@ -368,9 +376,9 @@ _HANDLERS: Final[dict[str, _Handler | None]] = by_name(
         "mc:AlternateContent": InlineReader._alternates,
         "wp:docPr": InlineReader._described,
         "pic:pic": InlineReader._image,
-        "c:chart": InlineReader._object,
-        "cx:chart": InlineReader._object,
-        "dgm:relIds": InlineReader._object,
+        "c:chart": InlineReader._chart,
+        "cx:chart": InlineReader._chart,
+        "dgm:relIds": InlineReader._diagram,
         "a:t": InlineReader._text,
         "v:shape": InlineReader._shape,
         "v:rect": InlineReader._shape,

@@ -9,6 +9,7 @@ from fumehood.document import Locator, Role
 from fumehood.loaders.shared.builder import LinkSpan
 from fumehood.loaders.shared.grid import Row
 from fumehood.loaders.shared.lines import Line, behind, joined
+from fumehood.loaders.shared.ooxml_names import Element
 
 Hiding = Literal["deleted-text", "hidden-text"]
 AsideKind = Literal["footnote", "endnote", "comment"]
@@ -20,6 +21,21 @@ class Reference(NamedTuple):
     kind: AsideKind
     id: str
     visible: bool
+
+
+class Box(NamedTuple):
+    """A text box, to be read as a story of its own behind the paragraph that holds it."""
+
+    content: Element
+    hiding: Hiding | None
+
+
+class Drawn(NamedTuple):
+    """A chart or a diagram, to be read from its part behind the paragraph that holds it."""
+
+    what: Literal["chart", "diagram"]
+    part: str
+    hiding: Hiding | None
 
 
 @dataclass(slots=True)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 from fumehood.document import Locator
 from fumehood.limits.budget import Budget
-from fumehood.loaders.shared.docx_inline import Box, InlineReader
-from fumehood.loaders.shared.docx_model import Hiding, Item, Paragraph, Table, labelled
+from fumehood.loaders.shared.docx_graphics import hidden_graphic, items_of_graphic
+from fumehood.loaders.shared.docx_inline import InlineReader
+from fumehood.loaders.shared.docx_model import Box, Drawn, Hiding, Item, Paragraph, Table, labelled
 from fumehood.loaders.shared.docx_numbering import Numbering
-from fumehood.loaders.shared.docx_styles import VAL, ParagraphStyle, Styles, is_on, number, numbering_of
+from fumehood.loaders.shared.docx_properties import NONE, Properties, read_properties
+from fumehood.loaders.shared.docx_styles import ParagraphStyle, Styles, is_on, number
 from fumehood.loaders.shared.grid import Cell, Row
 from fumehood.loaders.shared.lines import Line, joined
 from fumehood.loaders.shared.ooxml_branches import BRANCHES, Branches
-from fumehood.loaders.shared.ooxml_names import Element, attribute, by_name, names
+from fumehood.loaders.shared.ooxml_graphic_parts import GraphicParts
+from fumehood.loaders.shared.ooxml_names import Element, by_name, names
 from fumehood.loaders.shared.ooxml_xml import Event, empty, release, walk
 from fumehood.loaders.shared.opc import Relationship
 from fumehood.loaders.shared.tally import Tally
@@ -24,22 +27,11 @@ MAX_SPAN: Final = 16_384
 """Grid columns that one cell may take; Word has 63."""
 
 _P: Final = names("w:p")
-_PPR: Final = names("w:pPr")
 _TC_PR: Final = names("w:tcPr")
 _TR_PR: Final = names("w:trPr")
 _SPAN: Final = names("w:gridSpan")
 _BEFORE: Final = names("w:gridBefore")
 
-_PROPERTIES: Final = by_name(
-    {
-        "w:pStyle": "style",
-        "w:numPr": "numbering",
-        "w:outlineLvl": "outline",
-        "w:rPr": "mark",
-        "w:sectPr": "section",
-    }
-)
-_MARK_DELETED: Final = names("w:del", "w:moveFrom")
 _ROW_HIDING: Final[Mapping[str, Hiding]] = by_name(
     {"w:del": "deleted-text", "w:moveFrom": "deleted-text", "w:hidden": "hidden-text"}
 )
@@ -71,6 +63,7 @@ class Source:
     relationships: Mapping[str, Relationship]
     tally: Tally
     budget: Budget
+    graphics: GraphicParts
     part: str | None
     hides: bool
 
@@ -82,17 +75,6 @@ class Source:
 
     def inline(self) -> InlineReader:
         return InlineReader(self.styles, self.relationships, self.tally, self.budget, hides=self.hides)
-
-
-class _Properties(NamedTuple):
-    """A paragraph's own properties. `section`: a section ends with it."""
-
-    style: str | None = None
-    num_id: str | None = None
-    level: int | None = None
-    outline: int | None = None
-    mark_deleted: bool = False
-    section: Element | None = None
 
 
 @dataclass(slots=True)
@@ -162,7 +144,7 @@ class Story:
         """Gives what is still held back, when the story, a cell or a stretch of paragraphs ends."""
         if self._carried is not None:
             first, self._carried = self._carried, None
-            self._give(self._inline.take(), _NONE, first)
+            self._give(self._inline.take(), NONE, first)
 
     # ---- paragraphs ------------------------------------------------------------------------------
 
@@ -191,12 +173,12 @@ class Story:
                 release(element)
 
     def _paragraph(self, element: Element) -> None:
-        properties = _properties(element)
+        properties = read_properties(element)
         style = self._source.styles.paragraph(properties.style)
         first = self._first if self._carried is None else self._carried
         self._inline.read(element, self._hiding or ("hidden-text" if style.hidden else None))
-        boxes = self._inline.boxes
-        if properties.mark_deleted and self._inline.has_text and not boxes:
+        boxes, drawn = self._inline.boxes, self._inline.drawn
+        if properties.mark_deleted and self._inline.has_text and not boxes and not drawn:
             # 17.13.5.15: without its mark the paragraph goes on in the next one.
             self._carried = first
             return
@@ -204,10 +186,12 @@ class Story:
         self._give(self._inline.take(), properties, first)
         if boxes:
             self._open(boxes, element)
+        for one in drawn:
+            self._draw(one)
         if properties.section is not None and self._on_section is not None:
             self._on_section(properties.section)
 
-    def _give(self, paragraph: Paragraph, properties: _Properties, first: int) -> None:
+    def _give(self, paragraph: Paragraph, properties: Properties, first: int) -> None:
         self._style(paragraph, properties, self._source.styles.paragraph(properties.style))
         grid = self._grids[-1] if self._grids else None
         if grid is not None and grid.cell is not None:
@@ -224,7 +208,7 @@ class Story:
         else:
             grid.table.after.append(paragraph)
 
-    def _style(self, paragraph: Paragraph, properties: _Properties, style: ParagraphStyle) -> None:
+    def _style(self, paragraph: Paragraph, properties: Properties, style: ParagraphStyle) -> None:
         if paragraph.role == "paragraph":
             paragraph.role = style.role
         paragraph.heading = style.heading
@@ -236,7 +220,7 @@ class Story:
             if num_id is not None and num_id != "0":
                 self._number(paragraph, num_id, properties, style)
 
-    def _number(self, paragraph: Paragraph, num_id: str, properties: _Properties, style: ParagraphStyle) -> None:
+    def _number(self, paragraph: Paragraph, num_id: str, properties: Properties, style: ParagraphStyle) -> None:
         """Its place in a list: named by itself, else by its style (17.9.22)."""
         source = self._source
         level = properties.level if properties.level is not None else style.level
@@ -258,6 +242,23 @@ class Story:
                 story.event(event)
             story.finish()
 
+    def _draw(self, drawn: Drawn) -> None:
+        """What a chart or a diagram says stands behind the paragraph that holds it, or behind the table."""
+        graphics = self._source.graphics
+        graphic = graphics.chart(drawn.part) if drawn.what == "chart" else graphics.diagram(drawn.part)
+        if graphic.is_empty:
+            return
+        locator = self._source.locator(self._first)
+        hiding = self._hiding or drawn.hiding
+        items = items_of_graphic(graphic, locator) if hiding is None else [hidden_graphic(graphic, hiding, locator)]
+        for item in items:
+            if hiding is not None:
+                self._source.tally.add(hiding, locator)
+            if self._grids:
+                self._grids[-1].table.after.append(item)
+            else:
+                self.emit(item)
+
     # ---- other blocks ----------------------------------------------------------------------------
 
     def _block(self, kind: str, starts: bool, element: Element) -> None:
@@ -268,7 +269,7 @@ class Story:
         elif kind == "math":
             self._first = max(1, self._count)
             self._inline.read(element, self._hiding)
-            self._give(self._inline.take(), _NONE, self._first)
+            self._give(self._inline.take(), NONE, self._first)
         elif kind == "object":
             self._source.tally.add("object-not-read")
         elif self._on_section is not None and not self._grids:
@@ -353,33 +354,6 @@ def _span(cell: Element) -> int:
             if child.tag in _SPAN:
                 return max(1, min(number(child) or 1, MAX_SPAN))
     return 1
-
-
-def _properties(paragraph: Element) -> _Properties:
-    # 17.3.1.26: the properties come first.
-    if not len(paragraph) or paragraph[0].tag not in _PPR:
-        return _NONE
-    found = paragraph[0]
-    style = num_id = level = outline = section = None
-    mark_deleted = False
-    for child in found:
-        kind = _PROPERTIES.get(child.tag)
-        if kind is None:
-            continue
-        if kind == "style":
-            style = attribute(child, VAL)
-        elif kind == "numbering":
-            num_id, level = numbering_of(child)
-        elif kind == "outline":
-            outline = number(child)
-        elif kind == "mark":
-            mark_deleted = next(child.iterchildren(*_MARK_DELETED), None) is not None
-        else:
-            section = child
-    return _Properties(style, num_id, level, outline, mark_deleted, section)
-
-
-_NONE: Final = _Properties()
 
 
 def items_of(source: Source, events: Iterable[Event]) -> list[Item]:

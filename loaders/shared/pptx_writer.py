@@ -70,7 +70,7 @@ class SlideWriter:
         for shape in shapes:
             kind = type_of(shape)
             if kind in _TITLES:
-                self._title(shape, visible=visible and not self._is_unseen(shape))
+                self._title(shape, visible=visible and self._is_seen(shape))
             elif kind in _PAGE_TEXTS:
                 page_texts.append(joined([paragraph.line for paragraph in shape.paragraphs])[0])
             elif kind != _NUMBER:
@@ -81,11 +81,7 @@ class SlideWriter:
     def _all(self, shapes: Iterable[Shape], *, visible: bool) -> None:
         telling = [shape for shape in shapes if not self._is_mute(shape)]
         for place in reading_order([self._box(shape) for shape in telling], self._budget):
-            shape = telling[place]
-            unseen = visible and self._is_unseen(shape)
-            if unseen:
-                self._tally.add("hidden-text", self._locator)
-            self._shape(shape, visible=visible and not unseen)
+            self._shape(telling[place], visible=visible and self._is_seen(telling[place]))
 
     def _is_mute(self, shape: Shape) -> bool:
         """Whether there is nothing to say of it, and it need not be put in order."""
@@ -99,13 +95,18 @@ class SlideWriter:
     def _form(self, frame: Frame) -> Form:
         return _NO_FORM if frame.placeholder is None else self._layout.form(frame.placeholder)
 
-    def _is_unseen(self, shape: Shape) -> bool:
-        """Switched off, or beside the slide. Shapes in a group have their places within it."""
-        box = self._box(shape)
-        stage = self._stage
-        if shape.frame.hidden or box is None or stage is None:
-            return shape.frame.hidden
-        return box.right < stage.left or box.left > stage.right or box.bottom < stage.top or box.top > stage.bottom
+    def _is_seen(self, shape: Shape) -> bool:
+        """Unless it is switched off or beside the slide, which is counted. Shapes in a group have their places in it."""
+        box, stage = self._box(shape), self._stage
+        beside = (
+            box is not None
+            and stage is not None
+            and (box.right < stage.left or box.left > stage.right or box.bottom < stage.top or box.top > stage.bottom)
+        )
+        if shape.frame.hidden or beside:
+            self._tally.add("hidden-text", self._locator)
+            return False
+        return True
 
     # ---- shapes ----------------------------------------------------------------------------------
 

@@ -135,6 +135,7 @@ _BUILT_IN: Final = (
             "application/vnd.ms-word.template.macroenabled.12",
         ),
         family="office",
+        version=2,
         specimen=specimens.DOCX,
     ),
     Kind(
