@@ -53,6 +53,7 @@ def ends(make: Callable[[], SearchStrategy[bytes]], name: str) -> Counter[str]:
         ("xml", "xml", 0.5),
         ("zip", "zip", 0.05),
         ("docx", "zip", 0.3),
+        ("pptx", "load:pptx", 0.6),
     ],
 )
 def test_most_is_read(written: str, target: str, least: float) -> None:

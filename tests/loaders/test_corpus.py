@@ -43,6 +43,7 @@ def folded(text: str) -> str:
         ("tsv", "tsv", 0),
         ("jsonl", "jsonl", 0),
         ("yaml", "yaml", 0),
+        ("pptx", "pptx", 1),
     ],
 )
 def test_expected_strings_are_found(folder: str, kind: str, missing: int) -> None:
@@ -71,7 +72,7 @@ def test_rtf_that_is_something_else_is_refused() -> None:
             assert refused.value.code == "kind-mismatch"
 
 
-@pytest.mark.parametrize("folder", ["txt", "csv", "json", "markdown", "pdf", "rtf", "tsv", "jsonl", "yaml"])
+@pytest.mark.parametrize("folder", ["txt", "csv", "json", "markdown", "pdf", "rtf", "tsv", "jsonl", "yaml", "pptx"])
 def test_content_and_name_together_give_the_kind(folder: str) -> None:
     wanted = {"txt": "text"}.get(folder, folder)
     wrong = []

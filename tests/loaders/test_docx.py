@@ -34,6 +34,7 @@ from tests.loaders.docx_writer import (
     tc,
     tr,
 )
+from tests.loaders.drawing_writer import DRAWING, chart, cxn, diagram, numbers, pt, rich, ser, strings
 
 KIND = kinds.get("docx")
 
@@ -554,6 +555,45 @@ def test_objects_charts_and_chunks_are_said() -> None:
         + '<w:altChunk r:id="x"/>'
     )
     assert codes(read(docx(objects))) == {"object-not-read": 3, "empty-document": None}
+
+
+GRAPHIC = "<w:r><w:drawing><wp:inline><wp:docPr descr='Sales'/><a:graphic><a:graphicData>{}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r>"
+CHART = GRAPHIC.format('<c:chart r:id="c"/>')
+DIAGRAM = GRAPHIC.replace(" descr='Sales'", "").format(f'<dgm:relIds xmlns:dgm="{DRAWING["dgm"]}" r:dm="d"/>')
+
+
+def with_graphics(body: str) -> Document:
+    """A document with a chart `c` and a diagram `d`."""
+    arrows = relationship("c", "chart", "chart.xml") + relationship("d", "diagramData", "data.xml")
+    parts = {
+        "word/chart.xml": chart(ser("2024", strings(["Q1"]), numbers(["7"])), title=rich("By quarter")),
+        "word/data.xml": diagram(pt("1", "Plan") + pt("2", "Do"), cxn("1", "2")),
+    }
+    return read(docx(body, arrows, extra=parts))
+
+
+def test_charts_and_diagrams_stand_behind_their_paragraph() -> None:
+    document = with_graphics(p(r("before") + CHART) + p(DIAGRAM) + p("after"))
+    assert document.text == (
+        "before Sales\n\nBy quarter\n\n|  | 2024 |\n| --- | --- |\n| Q1 | 7 |\n\n- Plan\n  - Do\n\nafter"
+    )
+    assert [(block.role, block.locator and block.locator.paragraph) for block in document.blocks] == [
+        ("paragraph", 1), ("caption", 1), ("table-row", 1), ("table-row", 1), ("list-item", 2), ("list-item", 2), ("paragraph", 3),
+    ]  # fmt: skip
+    assert codes(document) == {}
+
+
+def test_charts_in_tables_stand_behind_them() -> None:
+    document = with_graphics(tbl(tr(tc(p(r("cell") + CHART)))) + p("after"))
+    assert [text for text in document.text.split("\n\n") if not text.startswith("|")] == ["By quarter", "after"]
+
+
+def test_charts_in_deleted_text_are_not_seen() -> None:
+    document = with_graphics(p(r("kept") + f"<w:del>{CHART}{DIAGRAM}</w:del>"))
+    assert document.visible_text == "kept"
+    hidden = [document.text[block.start : block.end] for block in document.blocks if not block.visible]
+    assert hidden == ["Sales", "By quarter\n2024\nQ1\t7", "Plan\nDo"]
+    assert codes(document) == {"deleted-text": 3}
 
 
 def test_macros_are_said() -> None:
