@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
+
 from fumehood.fuzz.archives import archive, entry
 from fumehood.fuzz.bomb import READ, Bomb, bomb
+from fumehood.fuzz.deflate import filling, packed
 from fumehood.fuzz.pptx_files import (
     COMMENTS_2018,
     Arrow,
@@ -26,6 +29,14 @@ from fumehood.fuzz.pptx_files import (
 )
 
 _HELLO = slide(title("Hello."))
+
+
+def inflating(slides: int, size: int) -> bytes:
+    """Slides of `size` bytes of nothing each, none of which is too much by itself."""
+    head, closing, _ = slide(title("Hello.")).partition(b"</p:sld>")
+    comment = b"<!--" + random.Random(1).randbytes(400).hex().encode() + b" " * 60_000 + b"-->"
+    part = packed(head, filling(comment, size), closing)
+    return archive(package([Page(part)] * slides))
 
 
 def deep_groups(depth: int) -> bytes:
@@ -105,6 +116,13 @@ def placeholders(count: int) -> bytes:
 
 
 BOMBS: tuple[Bomb, ...] = (
+    bomb(
+        "inflating.pptx",
+        "20 slides of 24 MiB each",
+        lambda: inflating(20, 24 << 20),
+        "inflated-too-large",
+        spends="inflated_bytes",
+    ),
     bomb("deep-groups.pptx", "10,000 groups within each other", lambda: deep_groups(10_000), "nesting"),
     bomb("one-slide.pptx", "one slide listed 100,000 times", lambda: one_slide(100_000), READ, holds="Hello."),
     bomb("one-part.pptx", "100,000 slides that are one part", lambda: one_part(100_000), READ, holds="Hello."),

@@ -27,7 +27,7 @@ _PRECISION: Final = 15
 """Digits that a spreadsheet shows of a number; caches hold up to 17, so that 0.2 stands there as 0.20000000000000001."""
 _LONGEST: Final = 40
 """Characters of a cached number; what is longer was written by no spreadsheet."""
-_FIELDS: Final = re.compile(r"(?:\s*\[[A-Z ]{4,40}\][\s,;:]*)+")
+_FIELDS: Final = re.compile(r"(?:\[[A-Z ]{4,40}\][\s,;:]*)+")
 """What stands in a label for values that are in the table, such as `[CELLRANGE]`."""
 
 _RICH: Final = names("c:rich", "cx:rich")
@@ -74,7 +74,7 @@ def read_chart(part: bytes, budget: Budget, tally: Tally) -> Graphic:
     except BrokenXml:
         broken = True
     captions = [text for text in (reader.title, *reader.texts) if text.strip()]
-    return Graphic(captions, _tables(reader.series()), shapes=reader.shapes, broken=broken)
+    return Graphic(captions, _tables(reader.series(), budget), shapes=reader.shapes, broken=broken)
 
 
 class _Reader:
@@ -175,7 +175,7 @@ class _Reader:
         if starts or self._titles or _is_name(element):
             return
         text = read_text(element, self._budget, self._tally)[0]
-        if not _FIELDS.fullmatch(text):
+        if not _FIELDS.fullmatch(text.strip()):
             self.texts.append(text)
 
     def user_shapes(self, starts: bool, element: Element) -> None:
@@ -236,21 +236,24 @@ def _shown(text: str) -> str:
     return f"{number:.{_PRECISION}g}" if math.isfinite(number) else text
 
 
-def _tables(series: list[_Series]) -> list[Rows]:
-    """A table for each run of series that share their categories; those without any share those before."""
+def _tables(series: list[_Series], budget: Budget) -> list[Rows]:
+    """A table for each run of series that share their categories; those without any share those before.
+
+    Spends `nodes` for its cells, empty ones included: series may be many, and share many points.
+    """
     tables: list[Rows] = []
     group: list[_Series] = []
     for one in series:
         if group and (len(group) == MAX_COLUMNS or (one.categories and one.categories != group[0].categories)):
-            tables.append(_table(group))
+            tables.append(_table(group, budget))
             group = []
         group.append(one)
     if group:
-        tables.append(_table(group))
+        tables.append(_table(group, budget))
     return [table for table in tables if any(any(row) for row in table)]
 
 
-def _table(group: list[_Series]) -> Rows:
+def _table(group: list[_Series], budget: Budget) -> Rows:
     levels = group[0].categories[::-1]
     header = [""] * len(levels)
     columns = [*levels]
@@ -258,4 +261,5 @@ def _table(group: list[_Series]) -> Rows:
         header += [one.name] + [""] * (len(one.values) - 1)
         columns += one.values or [{}]
     places = sorted(set().union(*columns))
+    budget.spend("nodes", len(places) * len(columns))
     return [header, *([column.get(place, "") for column in columns] for place in places)]

@@ -31,6 +31,7 @@ class Shape:
     """One shape with what it holds.
 
     - `paragraphs`: those that are not empty, and not in a table.
+    - `children`: of a group; no other shape should have any.
     - `rows`, `columns`: of a table, as :func:`write_rows` takes them; `covered`: text under merged cells.
     - `part`: of a chart or a diagram.
     """
@@ -124,7 +125,7 @@ class ShapeReader:
         empty(element)
         if not self._open:
             self.shapes.append(shape)
-        elif self._open[-1].what == "group":
+        elif shape.what != "picture" or self._open[-1].what == "group":
             self._open[-1].children.append(shape)
         # Else it is the picture of an object (19.3.2.4), which is there for who cannot show the object.
 

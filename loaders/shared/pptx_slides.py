@@ -122,14 +122,14 @@ class Slides:
     def _write_layout(self, layout: Layout, locator: Locator, *, visible: bool) -> None:
         if (layout, visible) not in self._layouts_written:
             self._layouts_written.add((layout, visible))
-            self._write_footers(layout.texts(), locator, visible=visible)
+            self._write_footers([(text, []) for text in layout.texts()], locator, visible=visible)
 
-    def _write_footers(self, texts: Iterable[str], locator: Locator, *, visible: bool) -> None:
+    def _write_footers(self, lines: Iterable[Line], locator: Locator, *, visible: bool) -> None:
         """What stands at the edge of slide after slide, where it stands first."""
-        for text in texts:
+        for text, links in lines:
             if (text, visible) not in self._footers:
                 self._footers.add((text, visible))
-                self._out.paragraph(text, role="footer", locator=locator, visible=visible)
+                self._out.paragraph(text, role="footer", locator=locator, visible=visible, links=links)
 
     # ---- what is said about the slide --------------------------------------------------------------
 
@@ -178,8 +178,9 @@ class Slides:
 def _notes_of(shape: Shape) -> list[Line]:
     if type_of(shape) in _NOT_NOTES:
         return []
-    if shape.children:
-        return [line for child in shape.children for line in _notes_of(child)]
     labels = Labels((shape.frame.levels,))
     cells = [(cell.text, cell.links) for row in shape.rows for cell in row.cells]
-    return [labels.labelled(paragraph) for paragraph in shape.paragraphs] + cells
+    lines = [*map(labels.labelled, shape.paragraphs), *cells]
+    for child in shape.children:
+        lines += _notes_of(child)
+    return lines

@@ -60,19 +60,19 @@ class SlideWriter:
         self._click = click
         self._stage = stage
 
-    def write(self, shapes: Sequence[Shape], *, visible: bool) -> list[str]:
+    def write(self, shapes: Sequence[Shape], *, visible: bool) -> list[Line]:
         """Writes all but page text, and gives that: what fills the placeholders for dates and footers.
 
         The slide's number is left out: it is the locator.
         """
-        page_texts: list[str] = []
+        page_texts: list[Line] = []
         others: list[Shape] = []
         for shape in shapes:
-            kind = type_of(shape)
+            kind = type_of(shape) if shape.what == "text" else ""
             if kind in _TITLES:
                 self._title(shape, visible=visible and self._is_seen(shape))
             elif kind in _PAGE_TEXTS:
-                page_texts.append(joined([paragraph.line for paragraph in shape.paragraphs])[0])
+                page_texts.append(joined([paragraph.line for paragraph in shape.paragraphs]))
             elif kind != _NUMBER:
                 others.append(shape)
         self._all(others, visible=visible)
@@ -87,7 +87,7 @@ class SlideWriter:
         """Whether there is nothing to say of it, and it need not be put in order."""
         if shape.what != "text":
             return False
-        return not shape.paragraphs and not _alt(shape.frame)
+        return not shape.paragraphs and not shape.children and not _alt(shape.frame)
 
     def _box(self, shape: Shape) -> Box | None:
         return shape.frame.box or self._form(shape.frame).box
@@ -111,27 +111,23 @@ class SlideWriter:
     # ---- shapes ----------------------------------------------------------------------------------
 
     def _shape(self, shape: Shape, *, visible: bool) -> None:
-        if shape.what == "text" and shape.paragraphs:
-            self._text(shape, visible=visible)
-            return
-        self._say(shape.what)
-        self._described(shape.frame, visible=visible)
-        if shape.what == "group":
+        self._say(shape)
+        if shape.what != "text" or not shape.paragraphs:
+            self._described(shape.frame, visible=visible)
+        if shape.part is not None:
+            read = self._graphics.chart if shape.what == "chart" else self._graphics.diagram
+            write_graphic(read(shape.part), self._out, self._locator, visible=visible)
+        self._table(shape, visible=visible)
+        self._text(shape, visible=visible)
+        if shape.children:
             within, self._stage = self._stage, None
             self._all(shape.children, visible=visible)
             self._stage = within
-        elif shape.what == "table":
-            self._table(shape, visible=visible)
-        elif shape.part is not None:
-            read = self._graphics.chart if shape.what == "chart" else self._graphics.diagram
-            write_graphic(read(shape.part), self._out, self._locator, visible=visible)
-        else:
-            self._text(shape, visible=visible)
 
-    def _say(self, what: str) -> None:
-        if what == "picture":
+    def _say(self, shape: Shape) -> None:
+        if shape.what == "picture":
             self._tally.add("image-not-read", self._locator)
-        elif what in ("media", "object"):
+        elif shape.what in ("media", "object"):
             self._tally.add("object-not-read", self._locator)
 
     def _described(self, frame: Frame, *, visible: bool) -> None:

@@ -178,3 +178,23 @@ def test_every_value_stands_in_the_table_once(categories: dict[int, str], values
     assert cells == sorted(
         [*(categories.values() if values else ()), *(value for one in values for value in one.values())]
     )
+
+
+def test_many_series_of_many_points_are_refused_before_they_are_a_table() -> None:
+    points = "".join(f'<cx:pt idx="{at}">1</cx:pt>' for at in range(3_000))
+    data = f'<cx:chartData><cx:data id="0"><cx:numDim><cx:lvl>{points}</cx:lvl></cx:numDim></cx:data></cx:chartData>'
+    series = '<cx:series><cx:dataId val="0"/></cx:series>' * 1_000
+    started = time.process_time()
+    with pytest.raises(DocumentTooComplex) as refused:
+        read(part("cx:chartSpace", data + series))
+    assert refused.value.code == "nodes"
+    assert time.process_time() - started < 2
+
+
+def test_labels_of_fields_alone_are_told_in_linear_time() -> None:
+    started = time.process_time()
+    found = read(
+        chart(ser("", "", numbers(["1"]), f"<c:dLbls><c:dLbl>{rich('[VALUE]  ' * 2_000 + 'x')}</c:dLbl></c:dLbls>"))
+    )
+    assert len(found.captions) == 1
+    assert time.process_time() - started < 2

@@ -500,6 +500,18 @@ def test_media_objects_and_ink_are_said() -> None:
     assert codes(document) == [("object-not-read", 1, 4)]
 
 
+def test_shapes_where_none_belong_are_read_all_the_same() -> None:
+    inside = (
+        "<p:sp>"
+        + about("Sp")
+        + shape("inner")
+        + "<p:txBody>"
+        + para("outer")
+        + '<c:chart r:id="none"/></p:txBody></p:sp>'
+    )
+    assert texts(inside, frame(shape("in a frame"))) == ["outer", "inner", "in a frame"]
+
+
 def test_one_of_alternates_counts() -> None:
     document = read(
         pptx(
