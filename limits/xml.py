@@ -7,6 +7,7 @@ too much, by bounds that hold for every well-formed document; `Counter` has the 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from fumehood.errors import refusal
@@ -27,8 +28,15 @@ _TAG_NAME: Final = re.compile(rb"<[^\s/>!?<][^\s/><]*+")
 _ATTRIBUTE: Final = re.compile(rb"""\s*+[^\s=<>"'/]++\s*+=\s*+(["'])""")
 
 
-def precheck(part: bytes, budget: Budget) -> None:
+def none_of(_text: bytes) -> int:
+    """Every element of `text` counts against `xml_elements`."""
+    return 0
+
+
+def precheck(part: bytes, budget: Budget, uncounted: Callable[[bytes], int] = none_of) -> None:
     """Judges one XML part before its parser runs. Linear; spends nothing.
+
+    `uncounted` says how many elements of a text are spent from another limit, at least as exactly: a table's cells.
 
     Raises a `Refusal` of stage `precheck`: `malformed` for a document type declaration, an encoding that could hide
     one, or no root element; `xml-elements`, `nesting` and `nodes` for what is certainly more than is left.
@@ -37,10 +45,10 @@ def precheck(part: bytes, budget: Budget) -> None:
         text = in_utf8(part)
         root = root_start(text, utf16=text is not part)
         _check_attributes(text, root)
-        _check_elements(text, root, budget)
+        _check_elements(text, root, budget, uncounted)
 
 
-def _check_elements(text: bytes, root: int, budget: Budget) -> None:
+def _check_elements(text: bytes, root: int, budget: Budget, uncounted: Callable[[bytes], int]) -> None:
     """Two bounds from below, both out of counts of single bytes, which are the cheapest there are.
 
     Outside of markup no `<` is literal (XML 1.0, 2.4), so each begins a start tag, an end tag or an empty one. A start
@@ -61,7 +69,7 @@ def _check_elements(text: bytes, root: int, budget: Budget) -> None:
             # What is no tag stays in front of all that follows, so this is looked at once.
             is_plain = False
     if tags > most and _only_tags(text, root, len(text)):
-        elements = tags - text.count(b"</", root)
+        elements = tags - text.count(b"</", root) - uncounted(text)
         if elements > most:
             raise budget.exceeded("xml_elements", budget.used("xml_elements") + elements)
 

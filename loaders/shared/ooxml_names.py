@@ -22,6 +22,9 @@ _STRICT: Final = "http://purl.oclc.org/ooxml"
 
 NAMESPACES: Final[Mapping[str, tuple[str, ...]]] = {
     "w": (f"{_TRANSITIONAL}/wordprocessingml/2006/main", f"{_STRICT}/wordprocessingml/main"),
+    "s": (f"{_TRANSITIONAL}/spreadsheetml/2006/main", f"{_STRICT}/spreadsheetml/main"),
+    "xdr": (f"{_TRANSITIONAL}/drawingml/2006/spreadsheetDrawing", f"{_STRICT}/drawingml/spreadsheetDrawing"),
+    "tc": ("http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments",),
     "r": (
         f"{_TRANSITIONAL}/officeDocument/2006/relationships",
         f"{_STRICT}/officeDocument/relationships",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, Literal, cast
 
 from lxml import etree
 
 from fumehood.limits.budget import Budget
-from fumehood.limits.xml import precheck
+from fumehood.limits.xml import none_of, precheck
 from fumehood.loaders.shared.ooxml_names import Element
 
 Event = tuple[Literal["start", "end"], Element]
@@ -20,16 +20,18 @@ class BrokenXml(Exception):
     """The part is not well-formed XML (XML 1.0, 2.1)."""
 
 
-def stream(part: bytes, budget: Budget, tags: Iterable[str]) -> Iterator[Event]:
+def stream(
+    part: bytes, budget: Budget, tags: Iterable[str], uncounted: Callable[[bytes], int] = none_of
+) -> Iterator[Event]:
     """The starts and ends of the elements named `tags`, as they come.
 
     At a start the attributes are known; at an end the whole element is. Give an element back by
-    :func:`release` once it has been read. Raises `BrokenXml` where the XML breaks, after all that comes
+    :func:`release` once it has been read. `uncounted` is that of the prechecks. Raises `BrokenXml` where the XML breaks, after all that comes
     before, and what the prechecks refuse.
     """
     if b"<" not in part:
         raise BrokenXml
-    precheck(part, budget)
+    precheck(part, budget, uncounted)
     # The prechecks bound depth and text; libxml2's own, lower bounds would refuse what the limits allow.
     parser = etree.XMLPullParser(
         events=("start", "end"),
@@ -44,7 +46,7 @@ def stream(part: bytes, budget: Budget, tags: Iterable[str]) -> Iterator[Event]:
     )
     try:
         for piece in _pieces(part):
-            budget.spend("xml_elements", _elements(piece))
+            budget.spend("xml_elements", _elements(piece) - uncounted(piece))
             parser.feed(piece)
             yield from cast("Iterator[Event]", parser.read_events())
         parser.close()
