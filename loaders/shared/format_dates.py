@@ -35,7 +35,9 @@ def shown_date(section: Section) -> Callable[[float], str | None]:
         at = moment(abs(value), digits, rounds=rounds)
         if at is None:
             return None
-        return ("-" if value < 0 else "") + "".join([piece if isinstance(piece, str) else piece(at) for piece in pieces])
+        return ("-" if value < 0 else "") + "".join(
+            [piece if isinstance(piece, str) else piece(at) for piece in pieces]
+        )
 
     return show
 
@@ -102,9 +104,7 @@ def _calendar_field(text: str, names: Names, width: int) -> ShowMoment:
     if letter == "y":
         return (lambda at: f"{at.year % 100:02}") if length < 3 else (lambda at: f"{at.year:04}")
     if letter == "b":
-        return (
-            (lambda at: f"{(at.year + _BUDDHIST) % 100:02}") if length < 3 else (lambda at: str(at.year + _BUDDHIST))
-        )
+        return (lambda at: f"{(at.year + _BUDDHIST) % 100:02}") if length < 3 else (lambda at: str(at.year + _BUDDHIST))
     if letter in "ge":
         return (lambda at: _era(at, length)) if letter == "g" else (lambda at: _era_year(at, names, width))
     if letter == "a":

@@ -54,9 +54,10 @@ class _Digits:
         """What most codes are: figures in one piece, shown by a format of Python's own between two literals."""
         whole = "".join("\0" if token.kind != "digit" else token.text for token in self._whole)
         decimals = "".join("\0" if token.kind != "digit" else token.text for token in self._decimals)
-        if not whole.strip("\0").removesuffix("0").strip("#") == "" or not whole.strip("\0").endswith("0"):
+        figures = whole.strip("\0")
+        if figures.lstrip("#") != "0" or decimals.strip("\0").strip("0") or decimals.startswith("\0"):
             return None
-        if decimals.strip("\0").strip("0") or decimals.startswith("\0") or (self._has_point and not self._places):
+        if self._has_point and not self._places:
             return None
         cut = len(whole.rstrip("\0"))
         before, between = _texts(self._whole[:cut]), _texts(self._whole[cut:])

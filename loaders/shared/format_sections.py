@@ -75,7 +75,13 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
-_NAMED: Final[dict[str, Kind]] = {"ampm": "ampm", "general": "general", "exponent": "exponent", "date": "date", "digit": "digit"}
+_NAMED: Final[dict[str, Kind]] = {
+    "ampm": "ampm",
+    "general": "general",
+    "exponent": "exponent",
+    "date": "date",
+    "digit": "digit",
+}
 _SIGNS: Final[dict[str, Kind]] = {".": "point", ",": "comma", "%": "percent", "/": "slash", "@": "text"}
 
 

@@ -148,9 +148,7 @@ class _Numbers:
             return ""
         size = abs(value)
         if self._digits is None:
-            text = "".join(
-                general_number(size) if token.kind == "general" else token.text for token in self._tokens
-            )
+            text = "".join(general_number(size) if token.kind == "general" else token.text for token in self._tokens)
         else:
             text = self._digits(size)
         shows_zero = not any(char in "123456789" for char in text)

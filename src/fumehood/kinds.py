@@ -139,6 +139,18 @@ _BUILT_IN: Final = (
         specimen=specimens.DOCX,
     ),
     Kind(
+        "xlsx",
+        "fumehood.loaders.xlsx",
+        extensions=("xlsx", "xlsm", "xltx", "xltm"),
+        media_types=(
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.template",
+            "application/vnd.ms-excel.sheet.macroenabled.12",
+            "application/vnd.ms-excel.template.macroenabled.12",
+        ),
+        family="office",
+    ),
+    Kind(
         "rtf",
         "fumehood.loaders.rtf",
         extensions=("rtf",),

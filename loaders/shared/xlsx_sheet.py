@@ -1,0 +1,281 @@
+"""One worksheet (ECMA-376 part 1, 18.3), in one pass: the cells that hold something, and what bears on how they are seen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from fumehood.limits.budget import Budget
+from fumehood.loaders.shared.cell_names import LAST_COLUMN, LAST_ROW, Area, area, column_number
+from fumehood.loaders.shared.ooxml_names import Element, attribute, names
+from fumehood.loaders.shared.ooxml_xml import release, stream
+from fumehood.loaders.shared.xlsx_strings import rich_text
+from fumehood.loaders.shared.xlsx_values import Values
+
+_ROW: Final = names("s:row")
+_COLUMN: Final = names("s:col")
+_MERGED: Final = names("s:mergeCell")
+_HYPERLINK: Final = names("s:hyperlink")
+_PAGE_TEXT: Final = names(
+    "s:oddHeader", "s:evenHeader", "s:firstHeader", "s:oddFooter", "s:evenFooter", "s:firstFooter"
+)
+_CELL: Final = frozenset(names("s:c"))
+_VALUE: Final = frozenset(names("s:v"))
+_INLINE: Final = frozenset(names("s:is"))
+_FORMULA: Final = frozenset(names("s:f"))
+_PAGE_TEXTS: Final = names("s:headerFooter")
+_R_ID: Final = names("r:id")
+_DIGITS: Final = "0123456789"
+_ROOT: Final = re.compile(rb"<([A-Za-z_][\w.-]{0,40}:)?worksheet[\s>]")
+_ROOT_WITHIN: Final = 8_192
+_LINK_FORMULA: Final = re.compile(r'\s*(?:_xlfn\.)?HYPERLINK\(\s*"([^"]{1,4096})"', re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Row:
+    """The cells of a row that hold something, from left to right. `concealed`: those that nobody sees, by column."""
+
+    number: int
+    hidden: bool
+    columns: list[int]
+    texts: list[str]
+    concealed: dict[int, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hyperlink:
+    """`relationship`: the identifier of where it points outside; `location`: a place in the workbook."""
+
+    cells: Area
+    relationship: str | None
+    location: str | None
+
+
+@dataclass(slots=True)
+class Sheet:
+    """`rows`: in order of their numbers, none twice.
+
+    - `formula_links`: targets that formulas spell out, by row and column.
+    - `page_texts`: codes of headers and footers, by the elements' names (18.3.1.46); only those that are used.
+    - `without_value`: formulas whose value was not saved; `misplaced`: cells that are out of bounds or twice there.
+    """
+
+    rows: list[Row] = field(default_factory=list)
+    hidden_columns: list[tuple[int, int]] = field(default_factory=list)
+    merged: list[Area] = field(default_factory=list)
+    hyperlinks: list[Hyperlink] = field(default_factory=list)
+    formula_links: dict[tuple[int, int], str] = field(default_factory=dict)
+    page_texts: dict[str, str] = field(default_factory=dict)
+    without_value: int = 0
+    misplaced: int = 0
+
+
+def read_sheet(part: bytes, values: Values, budget: Budget, sheet: Sheet) -> None:
+    """Reads the part into `sheet`. Raises `BrokenXml`, with what came before kept in order.
+
+    What holds a value is bounded by `table_cells` and `output_bytes` here already, long before it is written.
+    """
+    reader = _Reader(values, budget, sheet)
+    held = _Held(part)
+    budget.check("table_cells", budget.used("table_cells") + held.cells(part))
+    tags = (*_ROW, *_COLUMN, *_MERGED, *_HYPERLINK, *_PAGE_TEXTS)
+    try:
+        for event, element in stream(part, budget, tags, held.elements):
+            if event == "end":
+                reader.take(element)
+                release(element)
+    finally:
+        reader.finish()
+
+
+class _Held:
+    """Counts cells that hold a value, in text that may be cut anywhere: never more of them than there are."""
+
+    def __init__(self, part: bytes) -> None:
+        root = _ROOT.search(part, 0, _ROOT_WITHIN)
+        prefix = (root[1] or b"") if root else b""
+        self._cell, self._bare = b"<" + prefix + b"c ", b"<" + prefix + b"c>"
+        self._value, self._inline = b"<" + prefix + b"v>", b"<" + prefix + b"is>"
+
+    def cells(self, text: bytes) -> int:
+        values = text.count(self._value) + text.count(self._inline)
+        return min(text.count(self._cell) + text.count(self._bare), values)
+
+    def elements(self, text: bytes) -> int:
+        """A cell and its value are two elements, and are spent as one cell."""
+        return 2 * self.cells(text)
+
+
+class _Reader:
+    def __init__(self, values: Values, budget: Budget, sheet: Sheet) -> None:
+        self._values = values
+        self._budget = budget
+        self._sheet = sheet
+        self._columns: dict[str, int] = {}
+        self._number = 0
+        self._in_order = True
+        self._cells = budget.used("table_cells")
+        self._length = budget.used("output_bytes")
+        self._takes: dict[str, Callable[[Element], None]] = {
+            **dict.fromkeys(_ROW, self._row),
+            **dict.fromkeys(_COLUMN, self._column_properties),
+            **dict.fromkeys(_MERGED, self._merged),
+            **dict.fromkeys(_HYPERLINK, self._hyperlink),
+            **dict.fromkeys(_PAGE_TEXTS, self._page_texts),
+        }
+
+    def take(self, element: Element) -> None:
+        self._takes[element.tag](element)
+
+    def finish(self) -> None:
+        """Puts rows into their order, and those of one number together."""
+        if self._in_order:
+            return
+        rows: dict[int, Row] = {}
+        for row in self._sheet.rows:
+            known = rows.setdefault(row.number, row)
+            if known is not row:
+                known.hidden = known.hidden and row.hidden
+                known.concealed = {**(known.concealed or {}), **(row.concealed or {})} or None
+                self._place(known, [*known.columns, *row.columns], [*known.texts, *row.texts])
+        self._sheet.rows[:] = [rows[number] for number in sorted(rows)]
+
+    # ---- cells -----------------------------------------------------------------------------------
+
+    def _row(self, element: Element) -> None:
+        self._number = self._row_number(element.get("r"))
+        row = Row(self._number, _is_on(element.get("hidden")), [], [])
+        self._cells_of(element, row)
+        if not row.columns and not row.concealed:
+            return
+        self._cells += len(row.columns)
+        self._length += sum(map(len, row.texts))
+        self._budget.check("table_cells", self._cells)
+        self._budget.check("output_bytes", self._length)
+        rows = self._sheet.rows
+        self._in_order = self._in_order and (not rows or rows[-1].number < row.number)
+        rows.append(row)
+
+    def _row_number(self, written: str | None) -> int:
+        """A row without a number follows the one before it; so does one out of bounds."""
+        if written is None:
+            return self._number + 1
+        if written.isascii() and written.isdigit() and len(written) <= 7 and 1 <= int(written) <= LAST_ROW:
+            return int(written)
+        self._sheet.misplaced += 1
+        return self._number + 1
+
+    def _cells_of(self, element: Element, row: Row) -> None:
+        column = last = 0
+        columns, texts = row.columns, row.texts
+        shown = self._values.shown
+        known = self._columns
+        ordered = True
+        for cell in element:
+            if cell.tag not in _CELL:
+                continue
+            reference = cell.get("r")
+            # Only the letters count: the row is the one that the cell stands in.
+            column = (
+                column + 1
+                if reference is None
+                else known.get(reference.rstrip(_DIGITS)) or self._column(reference, column)
+            )
+            raw = formula = None
+            for child in cell:
+                tag = child.tag
+                if tag in _VALUE:
+                    raw = child.text
+                elif tag in _FORMULA:
+                    formula = child
+                elif tag in _INLINE:
+                    raw = rich_text(child)
+            if formula is not None:
+                self._formula(formula, raw, column)
+            if raw is None:
+                continue
+            kind = cell.get("t")
+            text = shown(kind, cell.get("s"), raw)
+            if not text or text.isspace():
+                self._unseen(row, column, kind, raw)
+                continue
+            ordered = ordered and column > last
+            last = column
+            columns.append(column)
+            texts.append(text)
+        if not ordered:
+            self._place(row, columns, texts)
+
+    def _column(self, reference: str, before: int) -> int:
+        """The column of a reference that is seen for the first time; the next one if it is none."""
+        letters = reference.rstrip(_DIGITS)
+        column = column_number(letters)
+        if column is None:
+            self._sheet.misplaced += 1
+            return before + 1
+        self._columns[letters] = column
+        return column
+
+    def _formula(self, formula: Element, raw: str | None, column: int) -> None:
+        if raw is None:
+            self._sheet.without_value += 1
+        elif link := _LINK_FORMULA.match(formula.text or ""):
+            self._sheet.formula_links[self._number, column] = link[1]
+
+    def _unseen(self, row: Row, column: int, kind: str | None, raw: str) -> None:
+        """A value that its format hides (18.8.31: a section that is empty) is kept as text that nobody sees."""
+        text = self._values.unformatted(kind, raw)
+        if text and not text.isspace():
+            row.concealed = row.concealed or {}
+            row.concealed[column] = text
+            self._length += len(text)
+
+    def _place(self, row: Row, columns: list[int], texts: list[str]) -> None:
+        """Cells from left to right; of those in one place the last one counts, as in Excel."""
+        cells = dict(zip(columns, texts, strict=True))
+        self._sheet.misplaced += len(columns) - len(cells)
+        row.columns = sorted(cells)
+        row.texts = [cells[column] for column in row.columns]
+
+    # ---- what bears on cells -----------------------------------------------------------------------
+
+    def _column_properties(self, element: Element) -> None:
+        first, last = _bounded(element.get("min")), _bounded(element.get("max"))
+        hidden = _is_on(element.get("hidden")) or element.get("width") == "0"
+        if hidden and first is not None and last is not None and first <= last:
+            self._sheet.hidden_columns.append((first, min(last, LAST_COLUMN)))
+
+    def _merged(self, element: Element) -> None:
+        cells = area(element.get("ref") or "")
+        if cells is not None:
+            self._sheet.merged.append(cells)
+
+    def _hyperlink(self, element: Element) -> None:
+        cells = area(element.get("ref") or "")
+        if cells is not None:
+            self._sheet.hyperlinks.append(Hyperlink(cells, attribute(element, _R_ID), element.get("location")))
+
+    def _page_texts(self, element: Element) -> None:
+        """Those of first and even pages count only where they are said to differ."""
+        unused = {
+            prefix
+            for prefix, flag in (("first", "differentFirst"), ("even", "differentOddEven"))
+            if not _is_on(element.get(flag))
+        }
+        for child in element.iterchildren(*_PAGE_TEXT):
+            kind = child.tag.rpartition("}")[2]
+            if not any(kind.startswith(prefix) for prefix in unused):
+                self._sheet.page_texts.setdefault(kind, child.text or "")
+
+
+def _bounded(text: str | None) -> int | None:
+    if text is None or not text.isascii() or not text.isdigit() or len(text) > 7:
+        return None
+    return int(text)
+
+
+def _is_on(text: str | None) -> bool:
+    """An `xsd:boolean`."""
+    return text in ("1", "true")

@@ -1,0 +1,249 @@
+"""From the regions of a sheet to blocks: tables, titles above them, and behind each what nobody sees and what is remarked."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from fumehood.document import Locator, Role
+from fumehood.limits.budget import Budget
+from fumehood.loaders.shared.builder import Builder, LinkSpan
+from fumehood.loaders.shared.cell_names import Area, column_name
+from fumehood.loaders.shared.xlsx_regions import Region
+from fumehood.loaders.shared.xlsx_sheet import Row
+
+Texts = dict[tuple[int, int], list[str]]
+"""What is said of cells, by their row and column."""
+Targets = Mapping[int, Mapping[int, str]]
+"""Where cells link to, by row and by column."""
+
+_MOST_TITLES: Final = 3
+
+
+class Anchored:
+    """Texts that stand behind or before the region which their cell is in, each once."""
+
+    def __init__(self, texts: Texts, budget: Budget) -> None:
+        self._budget = budget
+        self._by_row: dict[int, dict[int, list[str]]] = {}
+        for (row, column), found in sorted(texts.items()):
+            self._by_row.setdefault(row, {})[column] = found
+        self._rows = sorted(self._by_row)
+
+    def take(self, area: Area) -> Iterator[tuple[int, int, str]]:
+        """Those in `area`, as row, column and text."""
+        for row in self._rows[bisect_left(self._rows, area.top) : bisect_right(self._rows, area.bottom)]:
+            here = self._by_row[row]
+            self._budget.spend("nodes", len(here))
+            for column in [column for column in here if area.left <= column <= area.right]:
+                for text in here.pop(column):
+                    yield row, column, text
+
+    def rest(self) -> Iterator[tuple[int, int, str]]:
+        """Those that no region took."""
+        for row, here in self._by_row.items():
+            for column, texts in here.items():
+                for text in texts:
+                    yield row, column, text
+
+
+class SheetWriter:
+    """Writes one sheet. `number`: of the sheet, from 1; `hidden_columns`: in order, none overlapping another."""
+
+    def __init__(
+        self,
+        out: Builder,
+        budget: Budget,
+        number: int,
+        *,
+        visible: bool,
+        hidden_columns: list[tuple[int, int]],
+        targets: Targets,
+        names: Anchored,
+        comments: Anchored,
+    ) -> None:
+        self._out = out
+        self._budget = budget
+        self._number = number
+        self._visible = visible
+        self._hidden_columns = hidden_columns
+        self._hidden_starts = [first for first, _ in hidden_columns]
+        self._targets = targets
+        self._names = names
+        self._comments = comments
+        self.hidden_cells = 0
+
+    def write(self, regions: Iterable[Region]) -> None:
+        for region in regions:
+            self._texts(self._names.take(region.area), "caption")
+            self._region(region)
+            self._texts(self._comments.take(region.area), "comment")
+        self._texts(self._comments.rest(), "comment")
+
+    def _texts(self, texts: Iterable[tuple[int, int, str]], role: Role) -> None:
+        for row, column, text in texts:
+            self._out.paragraph(
+                text, role=role, locator=self.locator(Area(row, column, row, column)), visible=self._visible
+            )
+
+    def locator(self, area: Area) -> Locator:
+        return Locator(sheet=self._number, cells=area.name)
+
+    # ---- a region --------------------------------------------------------------------------------
+
+    def _region(self, region: Region) -> None:
+        shown = [column for column in region.columns if not self._is_hidden(column)]
+        concealed = _concealed(region.rows, set(region.columns).difference(shown))
+        rows = _without(region.rows, shown) if concealed else region.rows
+        titles = _titles(rows, len(shown))
+        for row in rows[:titles]:
+            self._title(row)
+        if titles < len(rows):
+            self._table(rows[titles:], shown)
+        if concealed:
+            self._concealed(concealed)
+
+    def _is_hidden(self, column: int) -> bool:
+        at = bisect_right(self._hidden_starts, column) - 1
+        return at >= 0 and column <= self._hidden_columns[at][1]
+
+    def _title(self, row: Row) -> None:
+        (column,), (text,) = row.columns, row.texts
+        target = self._targets.get(row.number, {}).get(column)
+        visible = self._visible and not row.hidden
+        self._count(row.hidden, 1)
+        cell = Area(row.number, column, row.number, column)
+        links = _whole(text, target)
+        self._out.paragraph(text, locator=self.locator(cell), visible=visible, links=links)
+
+    def _table(self, rows: list[Row], columns: list[int]) -> None:
+        places = _places(columns)
+        width = places[columns[-1]] + 1
+        first, last = column_name(columns[0]), column_name(columns[-1])
+        # A header must be as wide as the widest row; shorter rows are filled up by whoever renders the table (GFM
+        # 4.10). They are filled up here unless one endless row would make that the bulk of the text.
+        padded = width * len(rows) <= self._budget.limits.table_cells
+        for group, header, row in self._grouped(rows):
+            cells = row.texts if row.columns == columns and len(columns) == width else _placed(row, places)
+            number = row.number
+            self._count(row.hidden, len(cells))
+            self._out.table_row(
+                cells,
+                group,
+                width if padded or header else len(cells),
+                header=header,
+                locator=Locator(
+                    sheet=self._number, cells=f"{first}{number}" if first == last else f"{first}{number}:{last}{number}"
+                ),
+                visible=self._visible and not row.hidden,
+                links=self._links(row, places),
+            )
+
+    def _grouped(self, rows: list[Row]) -> Iterator[tuple[int, bool, Row]]:
+        """Each row with its group, and whether it is the header: hidden rows in front of it are a table of their own."""
+        group = self._out.new_group()
+        header = True
+        seen = not rows[0].hidden
+        for row in rows:
+            if not row.hidden and not seen:
+                seen = header = True
+                group = self._out.new_group()
+            yield group, header, row
+            header = False
+
+    def _links(self, row: Row, places: Mapping[int, int]) -> dict[int, list[LinkSpan]] | None:
+        targets = self._targets.get(row.number)
+        if not targets:
+            return None
+        return {
+            places[column]: _whole(text, targets[column])
+            for column, text in zip(row.columns, row.texts, strict=True)
+            if column in targets
+        }
+
+    def _concealed(self, cells: dict[int, dict[int, str]]) -> None:
+        columns = sorted({column for row in cells.values() for column in row})
+        places = _places(columns)
+        width = places[columns[-1]] + 1
+        group = self._out.new_group()
+        header = True
+        for number, held in cells.items():
+            row = Row(number, True, sorted(held), [held[column] for column in sorted(held)])
+            self._count(True, len(held))
+            place = Area(number, row.columns[0], number, row.columns[-1])
+            placed = _placed(row, places)
+            self._out.table_row(
+                placed,
+                group,
+                width if header else len(placed),
+                header=header,
+                locator=self.locator(place),
+                visible=False,
+            )
+            header = False
+
+    def _count(self, hidden: bool, cells: int) -> None:
+        if hidden and self._visible:
+            self.hidden_cells += cells
+
+
+def _whole(text: str, target: str | None) -> list[LinkSpan]:
+    return [] if target is None else [(0, len(text), target)]
+
+
+def _titles(rows: list[Row], columns: int) -> int:
+    """How many rows on top are no part of the table: a cell alone each, over rows of more. All, if it is but one cell."""
+    if columns == 1 and len(rows) == 1 and len(rows[0].columns) == 1:
+        return 1
+    for at, row in enumerate(rows[: _MOST_TITLES + 1]):
+        if len(row.columns) > 1:
+            return at
+        if len(row.columns) != 1:
+            break
+    return 0
+
+
+def _places(columns: list[int]) -> dict[int, int]:
+    """Where in a row of the table each column stands: a gap of any width is one empty cell."""
+    places: dict[int, int] = {}
+    place = -1
+    before = columns[0] - 1
+    for column in columns:
+        place += 1 if column == before + 1 else 2
+        places[column] = place
+        before = column
+    return places
+
+
+def _placed(row: Row, places: Mapping[int, int]) -> list[str]:
+    cells: list[str] = []
+    for column, text in zip(row.columns, row.texts, strict=True):
+        cells.extend([""] * (places[column] - len(cells)))
+        cells.append(text)
+    return cells
+
+
+def _without(rows: Iterable[Row], shown: list[int]) -> list[Row]:
+    """What the rows hold in the columns that are shown; rows that hold nothing there are left out."""
+    columns = set(shown)
+    found: list[Row] = []
+    for row in rows:
+        cells = [(column, text) for column, text in zip(row.columns, row.texts, strict=True) if column in columns]
+        if cells:
+            found.append(Row(row.number, row.hidden, [column for column, _ in cells], [text for _, text in cells]))
+    return found
+
+
+def _concealed(rows: Iterable[Row], hidden_columns: set[int]) -> dict[int, dict[int, str]]:
+    """What nobody sees in rows that are seen, by row and column: cells that are concealed, and those in hidden columns."""
+    found: dict[int, dict[int, str]] = {}
+    for row in rows:
+        held = dict(row.concealed or {})
+        if hidden_columns:
+            held |= {
+                column: text for column, text in zip(row.columns, row.texts, strict=True) if column in hidden_columns
+            }
+        if held:
+            found[row.number] = held
+    return found
