@@ -268,7 +268,7 @@ class _Workbook:
         locator = Locator(sheet=entry.number)
         if sheet.without_value:
             self._out.notice("formula-without-value", locator, sheet.without_value)
-        if repaired := sheet.misplaced + values.lost_strings:
+        if repaired := sheet.misplaced + values.strings.lost:
             self._out.notice("repaired", locator, repaired)
         objects = sum(_kind(arrow) in _OBJECTS for arrow in arrows.values())
         if objects:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from decimal import ROUND_HALF_UP, Context, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Final
 
 from fumehood.loaders.shared.format_sections import Token
+from fumehood.loaders.shared.number_general import number
 
 Show = Callable[[float], str]
 """The text of a number that is not negative."""
 
 # Enough for the longest double with as many decimals as a code may ask for.
 _CONTEXT: Final = Context(prec=700, rounding=ROUND_HALF_UP)
+_EXACT: Final = 15
 _MOST_DENOMINATOR_DIGITS: Final = 7
 
 
@@ -24,6 +26,41 @@ def shown_digits(tokens: Sequence[Token]) -> Show:
         if fraction is not None:
             return fraction
     return _Digits(tokens).show
+
+
+def plain(tokens: Sequence[Token]) -> Callable[[str], str] | None:
+    """How the section shows the text of a number, where one format of Python's does: most do, and are many in a sheet."""
+    kinds = {token.kind for token in tokens}
+    if "digit" not in kinds or not kinds <= {"digit", "comma", "point", "percent", "literal"}:
+        return None
+    digits = _Digits(tokens)
+    if digits.around is None:
+        return None
+    before, spec, behind = digits.around
+    power, unit = digits.power, digits.unit
+
+    def show(raw: str) -> str:
+        # Of so few characters each is one that a spreadsheet knows.
+        if len(raw) <= _EXACT and raw.isascii():
+            try:
+                size = Decimal(raw)
+            except InvalidOperation:
+                return raw
+            if not size.is_finite():
+                return raw
+        elif (value := number(raw)) is not None:
+            size = exact(value)
+        else:
+            return raw
+        if power:
+            size = size.scaleb(power)
+        figures = f"{_CONTEXT.quantize(size, unit):{spec}}"
+        if figures[0] != "-":
+            return f"{before}{figures}{behind}".strip()
+        sign = "-" if figures.strip("-0.,") else ""
+        return f"{sign}{before}{figures[1:]}{behind}".strip()
+
+    return show
 
 
 def exact(value: float) -> Decimal:
@@ -46,9 +83,9 @@ class _Digits:
         self._sort(tokens)
         self._places = sum(token.kind == "digit" for token in self._decimals)
         self._wholes = sum(token.kind == "digit" for token in self._whole)
-        self._unit = Decimal(1).scaleb(-self._places)
-        self._power = 2 * self._percents - 3 * self._thousands
-        self._around = None if self._sign else self._plain()
+        self.unit = Decimal(1).scaleb(-self._places)
+        self.power = 2 * self._percents - 3 * self._thousands
+        self.around = None if self._sign else self._plain()
 
     def _plain(self) -> tuple[str, str, str] | None:
         """What most codes are: figures in one piece, shown by a format of Python's own between two literals."""
@@ -87,15 +124,15 @@ class _Digits:
 
     def show(self, value: float) -> str:
         size = exact(value)
-        if self._power:
-            size = size.scaleb(self._power)
-        if self._around is not None:
-            before, spec, behind = self._around
-            return f"{before}{_CONTEXT.quantize(size, self._unit):{spec}}{behind}"
+        if self.power:
+            size = size.scaleb(self.power)
+        if self.around is not None:
+            before, spec, behind = self.around
+            return f"{before}{_CONTEXT.quantize(size, self.unit):{spec}}{behind}"
         power = 0
         if self._sign:
             size, power = self._mantissa(size)
-        digits = f"{_CONTEXT.quantize(size, self._unit):f}"
+        digits = f"{_CONTEXT.quantize(size, self.unit):f}"
         whole, _, decimals = digits.partition(".")
         text = self._before(whole.lstrip("0"))
         if self._has_point:
@@ -112,7 +149,7 @@ class _Digits:
         step = max(1, self._wholes)
         power = size.adjusted() // step * step if step > 1 else size.adjusted()
         mantissa = size.scaleb(-power)
-        if _CONTEXT.quantize(mantissa, self._unit) >= Decimal(10) ** step:
+        if _CONTEXT.quantize(mantissa, self.unit) >= Decimal(10) ** step:
             power += step
             mantissa = size.scaleb(-power)
         return mantissa, power

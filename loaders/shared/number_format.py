@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from fumehood.loaders.shared.format_dates import shown_date
-from fumehood.loaders.shared.format_numbers import shown_digits
+from fumehood.loaders.shared.format_numbers import plain, shown_digits
 from fumehood.loaders.shared.format_sections import LONGEST, Condition, Section, sections
 from fumehood.loaders.shared.number_general import general, general_number, number
 from fumehood.loaders.shared.serial_dates import DAYS_1904
@@ -83,9 +83,11 @@ def compiled(code: str, *, date1904: bool = False) -> NumberFormat:
         return GENERAL
     found = sections(code)
     text = _text(found)
-    numbers = [section for section in found[:4] if not section.has("text")][:3] if text else found[:3]
+    numbers = [section for section in found[:3] if not section.has("text")]
     if not numbers:
         return NumberFormat(general, text)
+    if len(numbers) == 1 and numbers[0].condition is None and (show := plain(numbers[0].tokens)) is not None:
+        return NumberFormat(show, text)
     shift = DAYS_1904 if date1904 else 0
     chosen = [_Numbers(section, condition, shift) for section, condition in _conditions(numbers)]
     return NumberFormat(_cached(lambda raw: _shown(raw, chosen)), text)
@@ -156,9 +158,11 @@ class _Numbers:
 
 
 def _text(found: list[Section]) -> Show | None:
-    """The fourth section shows text, else the one that has `@` in it."""
+    """The fourth section shows text, else the one that has `@` in it; None if as it is, but for white space around it."""
     section = found[3] if len(found) > 3 else next((each for each in found if each.has("text")), None)
-    if section is None or [token.kind for token in section.tokens] == ["text"]:
+    if section is None:
         return None
     pieces = [None if token.kind == "text" else token.text for token in section.tokens]
+    if [piece for piece in pieces if piece is None or not piece.isspace()] == [None]:
+        return None
     return lambda raw: "".join([raw if piece is None else piece for piece in pieces])

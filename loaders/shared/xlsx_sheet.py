@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields
 from typing import Final
 
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.cell_names import LAST_COLUMN, LAST_ROW, Area, area, column_number
 from fumehood.loaders.shared.ooxml_names import Element, attribute, names
-from fumehood.loaders.shared.ooxml_xml import release, stream
-from fumehood.loaders.shared.xlsx_strings import rich_text
+from fumehood.loaders.shared.ooxml_xml import BrokenXml, release, stream
+from fumehood.loaders.shared.xlsx_rows import CellMarkup, Unusual, rows, without_rows
+from fumehood.loaders.shared.xlsx_strings import joined_runs
 from fumehood.loaders.shared.xlsx_values import Values
 
 _ROW: Final = names("s:row")
@@ -21,16 +22,18 @@ _HYPERLINK: Final = names("s:hyperlink")
 _PAGE_TEXT: Final = names(
     "s:oddHeader", "s:evenHeader", "s:firstHeader", "s:oddFooter", "s:evenFooter", "s:firstFooter"
 )
-_CELL: Final = frozenset(names("s:c"))
+_DATA: Final = frozenset(names("s:sheetData"))
+_CELL: Final = names("s:c")
 _VALUE: Final = frozenset(names("s:v"))
 _INLINE: Final = frozenset(names("s:is"))
 _FORMULA: Final = frozenset(names("s:f"))
 _PAGE_TEXTS: Final = names("s:headerFooter")
+_OTHERS: Final = (*_COLUMN, *_MERGED, *_HYPERLINK, *_PAGE_TEXTS)
 _R_ID: Final = names("r:id")
 _DIGITS: Final = "0123456789"
 _ROOT: Final = re.compile(rb"<([A-Za-z_][\w.-]{0,40}:)?worksheet[\s>]")
 _ROOT_WITHIN: Final = 8_192
-_LINK_FORMULA: Final = re.compile(r'\s*(?:_xlfn\.)?HYPERLINK\(\s*"([^"]{1,4096})"', re.IGNORECASE)
+_LINK_FORMULA: Final = re.compile(r'>\s*=?HYPERLINK\(\s*"([^"]{1,4096})"')
 
 
 @dataclass(slots=True)
@@ -77,17 +80,49 @@ def read_sheet(part: bytes, values: Values, budget: Budget, sheet: Sheet) -> Non
 
     What holds a value is bounded by `table_cells` and `output_bytes` here already, long before it is written.
     """
-    reader = _Reader(values, budget, sheet)
     held = _Held(part)
     budget.check("table_cells", budget.used("table_cells") + held.cells(part))
-    tags = (*_ROW, *_COLUMN, *_MERGED, *_HYPERLINK, *_PAGE_TEXTS)
+    found = _by_patterns(part, values, budget)
+    if found is not None:
+        for each in fields(found):
+            setattr(sheet, each.name, getattr(found, each.name))
+        return
+    reader = _Reader(values, budget, sheet)
     try:
-        for event, element in stream(part, budget, tags, held.elements):
+        for event, element in stream(part, budget, (*_ROW, *_OTHERS), held.elements):
             if event == "end":
                 reader.take(element)
                 release(element)
     finally:
         reader.finish()
+
+
+def _by_patterns(part: bytes, values: Values, budget: Budget) -> Sheet | None:
+    """The sheet, if its rows are as usual; what stands around them is parsed all the same."""
+    cut = without_rows(part)
+    if cut is None:
+        return None
+    rest, start, end = cut
+    sheet = Sheet()
+    reader = _Reader(values, budget, sheet)
+    is_sheet = False
+    try:
+        for event, element in stream(rest, budget, (*_DATA, *_OTHERS)):
+            if element.tag in _DATA:
+                is_sheet = True
+            elif event == "end":
+                reader.take(element)
+                release(element)
+        if not is_sheet:
+            return None
+        for row in rows(part, start, end):
+            reader.row(row.number, row.hidden, row.cells)
+            budget.check("xml_elements", budget.used("xml_elements") + reader.elements)
+    except (BrokenXml, Unusual):
+        return None
+    budget.spend("xml_elements", reader.elements)
+    reader.finish()
+    return sheet
 
 
 class _Held:
@@ -114,6 +149,8 @@ class _Reader:
         self._budget = budget
         self._sheet = sheet
         self._columns: dict[str, int] = {}
+        self.elements = 0
+        """Rows, and cells that hold nothing: the others are spent as cells."""
         self._number = 0
         self._in_order = True
         self._cells = budget.used("table_cells")
@@ -145,18 +182,23 @@ class _Reader:
     # ---- cells -----------------------------------------------------------------------------------
 
     def _row(self, element: Element) -> None:
-        self._number = self._row_number(element.get("r"))
-        row = Row(self._number, _is_on(element.get("hidden")), [], [])
-        self._cells_of(element, row)
+        self.row(element.get("r"), _is_on(element.get("hidden")), map(_markup, element.iterchildren(*_CELL)))
+
+    def row(self, number: str | None, hidden: bool, cells: Iterable[CellMarkup]) -> None:
+        """Takes one row. Raises `Unusual` if what should be its cells is something else."""
+        self._number = self._row_number(number)
+        row = Row(self._number, hidden, [], [])
+        self.elements += 1
+        self._cells_of(cells, row)
         if not row.columns and not row.concealed:
             return
         self._cells += len(row.columns)
         self._length += sum(map(len, row.texts))
         self._budget.check("table_cells", self._cells)
         self._budget.check("output_bytes", self._length)
-        rows = self._sheet.rows
-        self._in_order = self._in_order and (not rows or rows[-1].number < row.number)
-        rows.append(row)
+        kept = self._sheet.rows
+        self._in_order = self._in_order and (not kept or kept[-1].number < row.number)
+        kept.append(row)
 
     def _row_number(self, written: str | None) -> int:
         """A row without a number follows the one before it; so does one out of bounds."""
@@ -167,39 +209,31 @@ class _Reader:
         self._sheet.misplaced += 1
         return self._number + 1
 
-    def _cells_of(self, element: Element, row: Row) -> None:
+    def _cells_of(self, cells: Iterable[CellMarkup], row: Row) -> None:
         column = last = 0
         columns, texts = row.columns, row.texts
-        shown = self._values.shown
-        known = self._columns
+        known, numbers, strings = self._columns, self._values.numbers, self._values.strings
+        plain_text = not self._values.formats_text
         ordered = True
-        for cell in element:
-            if cell.tag not in _CELL:
-                continue
-            reference = cell.get("r")
+        for letters, style, kind, late_style, formula, raw, ended, inline, other in cells:
+            if other:
+                raise Unusual
             # Only the letters count: the row is the one that the cell stands in.
-            column = (
-                column + 1
-                if reference is None
-                else known.get(reference.rstrip(_DIGITS)) or self._column(reference, column)
-            )
-            raw = formula = None
-            for child in cell:
-                tag = child.tag
-                if tag in _VALUE:
-                    raw = child.text
-                elif tag in _FORMULA:
-                    formula = child
-                elif tag in _INLINE:
-                    raw = rich_text(child)
-            if formula is not None:
-                self._formula(formula, raw, column)
-            if raw is None:
+            column = known.get(letters) or self._column(letters, column)
+            if formula:
+                self._formula(formula, column, has_value=bool(ended or inline))
+            value = raw or inline
+            if not value:
+                self.elements += 1
                 continue
-            kind = cell.get("t")
-            text = shown(kind, cell.get("s"), raw)
+            if kind == "s" and plain_text:
+                text = strings[value]
+            elif not kind:
+                text = numbers[style or late_style](value)
+            else:
+                text = self._values.shown(kind, style or late_style, value)
             if not text or text.isspace():
-                self._unseen(row, column, kind, raw)
+                self._unseen(row, column, kind, value)
                 continue
             ordered = ordered and column > last
             last = column
@@ -208,9 +242,10 @@ class _Reader:
         if not ordered:
             self._place(row, columns, texts)
 
-    def _column(self, reference: str, before: int) -> int:
-        """The column of a reference that is seen for the first time; the next one if it is none."""
-        letters = reference.rstrip(_DIGITS)
+    def _column(self, letters: str, before: int) -> int:
+        """The column of letters that are seen for the first time; the next one if there are none, or none such."""
+        if not letters:
+            return before + 1
         column = column_number(letters)
         if column is None:
             self._sheet.misplaced += 1
@@ -218,13 +253,13 @@ class _Reader:
         self._columns[letters] = column
         return column
 
-    def _formula(self, formula: Element, raw: str | None, column: int) -> None:
-        if raw is None:
+    def _formula(self, formula: str, column: int, *, has_value: bool) -> None:
+        if not has_value:
             self._sheet.without_value += 1
-        elif link := _LINK_FORMULA.match(formula.text or ""):
+        elif "HYPERLINK(" in formula and (link := _LINK_FORMULA.search(formula)):
             self._sheet.formula_links[self._number, column] = link[1]
 
-    def _unseen(self, row: Row, column: int, kind: str | None, raw: str) -> None:
+    def _unseen(self, row: Row, column: int, kind: str, raw: str) -> None:
         """A value that its format hides (18.8.31: a section that is empty) is kept as text that nobody sees."""
         text = self._values.unformatted(kind, raw)
         if text and not text.isspace():
@@ -268,6 +303,21 @@ class _Reader:
             kind = child.tag.rpartition("}")[2]
             if not any(kind.startswith(prefix) for prefix in unused):
                 self._sheet.page_texts.setdefault(kind, child.text or "")
+
+
+def _markup(cell: Element) -> CellMarkup:
+    """A cell that was parsed, as the patterns would give it."""
+    formula = raw = ended = inline = ""
+    for child in cell:
+        tag = child.tag
+        if tag in _VALUE:
+            raw, ended = child.text or "", "</v>"
+        elif tag in _FORMULA:
+            formula = f"<f>{child.text or ''}</f>"
+        elif tag in _INLINE:
+            inline = joined_runs(child)
+    letters = (cell.get("r") or "").rstrip(_DIGITS)
+    return letters, cell.get("s") or "", cell.get("t") or "", "", formula, raw, ended, inline, ""
 
 
 def _bounded(text: str | None) -> int | None:

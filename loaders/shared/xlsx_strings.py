@@ -25,7 +25,12 @@ def read_strings(part: bytes, budget: Budget, found: list[str]) -> None:
 
 
 def rich_text(item: Element) -> str:
-    """The text of a string item (18.4.8), of an inline string or of a comment: its own and that of its runs.
+    """The text of a string item (18.4.8) or of a comment."""
+    return unescaped(joined_runs(item))
+
+
+def joined_runs(item: Element) -> str:
+    """The text of a string item or an inline string as it is written: its own and that of its runs.
 
     A phonetic run (18.4.6) says how the text is read aloud, and is left out with all that is in it.
     """
@@ -35,7 +40,7 @@ def rich_text(item: Element) -> str:
             pieces.append(child.text or "")
         elif child.tag in _RUN:
             pieces += [inner.text or "" for inner in child if inner.tag in _TEXT]
-    return unescaped("".join(pieces))
+    return "".join(pieces)
 
 
 def unescaped(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import serial_dates
-from fumehood.loaders.shared.number_format import BUILT_IN, GENERAL, NumberFormat, compiled
+from fumehood.loaders.shared.number_format import BUILT_IN, GENERAL, NumberFormat, Show, compiled
 from fumehood.loaders.shared.ooxml_names import names
 from fumehood.loaders.shared.ooxml_xml import release, stream
 from fumehood.loaders.shared.xlsx_strings import unescaped
@@ -16,8 +16,8 @@ _NUMBER_FORMAT: Final = names("s:numFmt")
 _CELL_FORMATS: Final = names("s:cellXfs")
 _FORMAT: Final = names("s:xf")
 
-Style = str | None
-"""A cell's attribute `s`."""
+Style = str
+"""A cell's attribute `s`; empty if it has none."""
 
 
 class Styles:
@@ -49,7 +49,18 @@ class Styles:
         at = _whole(style) or 0
         if at >= len(self._formats):
             return GENERAL
-        code = self._codes.get(self._formats[at], "General")
+        return self._of_code(self._codes.get(self._formats[at], "General"))
+
+    def of_text(self) -> dict[str, Show]:
+        """How cells of those styles show text whose formats do more than show it."""
+        found: dict[str, Show] = {}
+        for at, identifier in enumerate(self._formats):
+            code = self._codes.get(identifier, "")
+            if ("@" in code or ";" in code) and (show := self._of_code(code).text) is not None:
+                found[str(at)] = show
+        return found
+
+    def _of_code(self, code: str) -> NumberFormat:
         found = self._compiled.get(code)
         if found is None:
             found = self._compiled[code] = compiled(code, date1904=self.date1904)
@@ -57,70 +68,85 @@ class Styles:
 
 
 class Values:
-    """Shows cells' values. `strings`: the shared ones."""
+    """Shows cells' values; one for each sheet. `strings`: the shared ones."""
 
     def __init__(self, styles: Styles, strings: Sequence[str]) -> None:
-        self._styles = styles
-        self._strings = strings
-        self._formats: dict[Style, NumberFormat] = {}
-        self.lost_strings = 0
-        """References to shared strings that do not exist."""
-        self._by_type: Mapping[str, Callable[[str, NumberFormat], str]] = {
-            "s": self._shared,
+        self.numbers = _Numbers(styles)
+        self.strings = _Strings(strings)
+        self._texts = styles.of_text()
+        self._by_type: Mapping[str, Callable[[str, Show], str]] = {
+            "": _number,
             "n": _number,
             "b": _boolean,
             "e": _as_it_is,
-            "str": _formula_string,
-            "inlineStr": _text,
             "d": _date,
         }
 
-    def shown(self, kind: str | None, style: Style, raw: str) -> str:
-        """The text that a cell shows; empty where its format hides the value."""
-        found = self._formats.get(style)
-        if found is None:
-            found = self._formats[style] = self._styles.format_of(style)
-        if kind is None:
-            return found.number(raw)
-        return self._by_type.get(kind, _as_it_is)(raw, found)
+    @property
+    def formats_text(self) -> bool:
+        """Whether cells of any style show text otherwise than as it is."""
+        return bool(self._texts)
 
-    def unformatted(self, kind: str | None, raw: str) -> str:
+    def shown(self, kind: str, style: Style, raw: str) -> str:
+        """The text that a cell shows; empty where its format hides the value. `kind` is its type, empty for a number."""
+        if kind == "s":
+            text = self.strings[raw]
+        elif kind in ("str", "inlineStr"):
+            text = unescaped(raw)
+        else:
+            return self._by_type.get(kind, _as_it_is)(raw, self.numbers[style])
+        if self._texts and (show := self._texts.get(style or "0")) is not None:
+            return show(text)
+        return text
+
+    def unformatted(self, kind: str, raw: str) -> str:
         """The value of a cell whose format hides it."""
-        return self._by_type.get(kind or "n", _as_it_is)(raw, GENERAL)
+        return self.strings[raw] if kind == "s" else raw
 
-    def _shared(self, raw: str, shown: NumberFormat) -> str:
+
+class _Numbers(dict[Style, Show]):
+    """How cells of each style show a number."""
+
+    def __init__(self, styles: Styles) -> None:
+        self._styles = styles
+
+    def __missing__(self, style: Style) -> Show:
+        show = self[style] = self._styles.format_of(style).number
+        return show
+
+
+class _Strings(dict[str, str]):
+    """Shared strings by what a cell names them by. One that does not exist is empty, and counted."""
+
+    def __init__(self, strings: Sequence[str]) -> None:
+        self._strings = strings
+        self.lost = 0
+
+    def __missing__(self, raw: str) -> str:
         at = _whole(raw)
         if at is None or at >= len(self._strings):
-            self.lost_strings += 1
+            self.lost += 1
             return ""
-        text = self._strings[at]
-        return text if shown.text is None else shown.text(text)
+        text = self[raw] = self._strings[at]
+        return text
 
 
-def _number(raw: str, shown: NumberFormat) -> str:
-    return shown.number(raw)
+def _number(raw: str, show: Show) -> str:
+    return show(raw)
 
 
-def _boolean(raw: str, _shown: NumberFormat) -> str:
+def _boolean(raw: str, _show: Show) -> str:
     return {"1": "TRUE", "0": "FALSE", "true": "TRUE", "false": "FALSE"}.get(raw.strip(), raw)
 
 
-def _as_it_is(raw: str, _shown: NumberFormat) -> str:
+def _as_it_is(raw: str, _show: Show) -> str:
     return raw
 
 
-def _text(raw: str, shown: NumberFormat) -> str:
-    return raw if shown.text is None else shown.text(raw)
-
-
-def _formula_string(raw: str, shown: NumberFormat) -> str:
-    return _text(unescaped(raw), shown)
-
-
-def _date(raw: str, shown: NumberFormat) -> str:
+def _date(raw: str, show: Show) -> str:
     """A date as ISO 8601 writes it (18.18.11, type `d`), in the cell's format if that is one for numbers."""
-    days = None if shown.number is GENERAL.number else serial_dates.serial(raw)
-    return raw if days is None else shown.number(repr(days))
+    days = None if show is GENERAL.number else serial_dates.serial(raw)
+    return raw if days is None else show(repr(days))
 
 
 def _whole(text: str | None) -> int | None:
