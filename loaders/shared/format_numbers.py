@@ -41,7 +41,7 @@ def plain(tokens: Sequence[Token]) -> Callable[[str], str] | None:
 
     def show(raw: str) -> str:
         # Of so few characters each is one that a spreadsheet knows.
-        if len(raw) <= _EXACT and raw.isascii():
+        if len(raw) <= _EXACT and raw.isascii() and "e" not in raw and "E" not in raw:
             try:
                 size = Decimal(raw)
             except InvalidOperation:

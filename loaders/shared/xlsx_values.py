@@ -124,10 +124,9 @@ class _Strings(dict[str, str]):
 
     def __missing__(self, raw: str) -> str:
         at = _whole(raw)
-        if at is None or at >= len(self._strings):
-            self.lost += 1
-            return ""
-        text = self[raw] = self._strings[at]
+        exists = at is not None and at < len(self._strings)
+        self.lost += not exists
+        text = self[raw] = self._strings[at or 0] if exists else ""
         return text
 
 

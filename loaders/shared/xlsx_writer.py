@@ -95,7 +95,10 @@ class SheetWriter:
     def _region(self, region: Region) -> None:
         shown = [column for column in region.columns if not self._is_hidden(column)]
         concealed = _concealed(region.rows, set(region.columns).difference(shown))
-        rows = _without(region.rows, shown) if concealed else region.rows
+        rows = region.rows
+        if concealed:
+            rows = _without(rows, shown)
+            shown = sorted({column for row in rows for column in row.columns})
         titles = _titles(rows, len(shown))
         for row in rows[:titles]:
             self._title(row)

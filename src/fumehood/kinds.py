@@ -149,6 +149,7 @@ _BUILT_IN: Final = (
             "application/vnd.ms-excel.template.macroenabled.12",
         ),
         family="office",
+        specimen=specimens.XLSX,
     ),
     Kind(
         "rtf",
