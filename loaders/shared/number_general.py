@@ -47,5 +47,10 @@ def general_number(value: float) -> str:
 
 
 def _scientific(size: float) -> str:
-    mantissa, _, exponent = f"{size:.5E}".partition("E")
+    text = _exponential(size, 5)
+    return text if len(text) <= _MOST_DIGITS else _exponential(size, 4)
+
+
+def _exponential(size: float, decimals: int) -> str:
+    mantissa, _, exponent = f"{size:.{decimals}E}".partition("E")
     return f"{mantissa.rstrip('0').rstrip('.')}E{exponent}"

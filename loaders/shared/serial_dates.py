@@ -39,13 +39,15 @@ def moment(serial: float, digits: int, *, rounds: bool) -> Moment | None:
 
     `digits`: of a second's fraction, to which the time is rounded if `rounds`, else the rest is left out.
     """
+    if not 0 <= serial < _END:
+        return None
     unit = 10**digits
     units = serial * _DAY * unit
     # Half a millisecond hides what a fraction of a day cannot hold exactly.
     whole = math.floor(units + 0.5) if rounds else math.floor(units + unit * 0.0005)
     seconds, fraction = divmod(whole, unit)
     days, time = divmod(seconds, _DAY)
-    if not 0 <= days < _END:
+    if days == _END:
         return None
     year, month, day = _calendar(days)
     hour, rest = divmod(time, 3_600)

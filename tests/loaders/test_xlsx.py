@@ -239,7 +239,7 @@ def test_a_formula_without_a_saved_value_is_a_notice_and_an_empty_result_is_none
 
 
 def test_a_value_that_its_format_hides_is_kept_and_not_seen() -> None:
-    rows = row(1, c("A1", "4711", style=1), t("B1", "seen"), f'<c r="C1" s="1" t="inlineStr"><is><t>words</t></is></c>')
+    rows = row(1, c("A1", "4711", style=1), t("B1", "seen"), '<c r="C1" s="1" t="inlineStr"><is><t>words</t></is></c>')
     document = read(xlsx(worksheet(rows), styles=styles(0, ";;;")))
     assert "4711" in document.text
     assert "words" in document.text

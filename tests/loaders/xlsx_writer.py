@@ -78,12 +78,13 @@ def styles(*codes: str | int) -> str:
     """Cell formats 0, 1, ...: by the identifiers of built-in number formats, or by codes."""
     own = {code: 164 + at for at, code in enumerate(codes) if isinstance(code, str)}
     named = "".join(f'<numFmt numFmtId="{own[code]}" formatCode="{_escaped(code)}"/>' for code in own)
-    formats = "".join(f'<xf numFmtId="{own.get(code, code)}"/>' for code in codes)
+    identifiers = [own[code] if isinstance(code, str) else code for code in codes]
+    formats = "".join(f'<xf numFmtId="{identifier}"/>' for identifier in identifiers)
     return f'<styleSheet xmlns="{MAIN}"><numFmts>{named}</numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>{formats}</cellXfs></styleSheet>'
 
 
-def _escaped(text: str | int) -> str:
-    return str(text).replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;").replace(">", "&gt;")
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def drawing(*anchors: str) -> str:
