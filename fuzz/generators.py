@@ -18,6 +18,7 @@ from fumehood.errors import NOTICE_CODES, REFUSAL_CODES, RefusalFacts
 from fumehood.fuzz import ooxml, pdf_files, pptx_files
 from fumehood.fuzz.archives import Entry, archive, entry
 from fumehood.fuzz.data_generators import ipynbs, jsonls, rtfs, yamls
+from fumehood.fuzz.xlsx_generator import workbooks
 from fumehood.sandbox import frames
 
 _WORDS: Final = ("a", "One two.", "caf\u00e9", "\u05e9\u05dc\u05d5\u05dd", "\U0001f600", "|", "<b>", "# x", "\t", "")
@@ -503,6 +504,7 @@ GENERATORS: Final[dict[str, Callable[[], SearchStrategy[bytes]]]] = {
     "rtf": rtfs,
     "text": texts,
     "tsv": csvs,
+    "xlsx": workbooks,
     "xml": xmls,
     "yaml": yamls,
     "zip": zips,

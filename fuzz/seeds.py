@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from fumehood import kinds
+from fumehood import kinds, specimens
 from fumehood.document import Block, Link, Locator, Notice
 from fumehood.errors import refusal
 from fumehood.fuzz import ooxml, pdf_files, pptx_files, rtf_files
 from fumehood.fuzz.archives import archive, entry
 from fumehood.fuzz.findings import findings
+from fumehood.fuzz.xlsx_files import xlsx
 from fumehood.sandbox import frames
 
 MOST_BYTES: Final = 256 * 1024
@@ -134,6 +135,7 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
         pptx_files.rich(),
         pptx_files.pptx(pptx_files.slide(pptx_files.title("One"), pptx_files.shape("two", "three"))),
     ),
+    "xlsx": (xlsx(), specimens.XLSX),
     "csv": (b'name,count\nalpha,1\n"be,ta",2\n', b"a;b;c\r\n1;2\r\n"),
     "json": (b'{"a": [1, 2.5, "x", null, true], "b": {"c": [{"d": "e"}, {"d": "f"}]}}', b'[[1,2],[3,4]]'),
     "markdown": (b"# One\n\n- a\n  1. b\n\n> q\n> r\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```py\nx\n```\n\n[l]: http://x.example\n[l], <b>h</b>\n",),

@@ -18,10 +18,15 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 def read_strings(part: bytes, budget: Budget, found: list[str]) -> None:
     """Adds the shared strings to `found`, in order. Raises `BrokenXml`, with what came before kept."""
-    for event, element in stream(part, budget, _ITEM):
+    for event, element in stream(part, budget, _ITEM, _plain_items):
         if event == "end":
             found.append(rich_text(element))
             release(element)
+
+
+def _plain_items(text: bytes) -> int:
+    """A string and its text are two elements, and are spent as one."""
+    return min(text.count(b"<si>"), text.count(b"<t>") + text.count(b"<t "))
 
 
 def rich_text(item: Element) -> str:

@@ -142,6 +142,8 @@ class SheetWriter:
                 visible=self._visible and not row.hidden,
                 links=self._links(row, places),
             )
+            # A sheet's cells and its text are not held twice.
+            row.columns, row.texts = [], []
 
     def _grouped(self, rows: list[Row]) -> Iterator[tuple[int, bool, Row]]:
         """Each row with its group, and whether it is the header: hidden rows in front of it are a table of their own."""

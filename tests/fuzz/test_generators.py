@@ -54,6 +54,7 @@ def ends(make: Callable[[], SearchStrategy[bytes]], name: str) -> Counter[str]:
         ("zip", "zip", 0.05),
         ("docx", "zip", 0.3),
         ("pptx", "load:pptx", 0.6),
+        ("xlsx", "load:xlsx", 0.6),
     ],
 )
 def test_most_is_read(written: str, target: str, least: float) -> None:
