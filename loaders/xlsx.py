@@ -212,7 +212,9 @@ class _Workbook:
     def _write_cells(self, entry: _Entry, sheet: Sheet, arrows: Mapping[str, Relationship], comments: Comments) -> None:
         tables: dict[Area, str] = {}
         self._read_each(arrows, "table", lambda part: _read_table(part, self._budget, tables))
-        spans = cover(sheet.rows, sheet.merged)
+        # Of a sheet that holds nothing there is nothing to cover.
+        merged = [cells for written in sheet.merged if (cells := area(written))] if sheet.rows else []
+        spans = cover(sheet.rows, merged)
         writer = SheetWriter(
             self._out,
             self._budget,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right, insort
+from collections.abc import Iterable
 from heapq import heappop, heappush
 from typing import Final
 
@@ -15,7 +16,7 @@ Spans = dict[int, list[Area]]
 _BEYOND: Final = LAST_ROW + 1
 
 
-def cover(rows: list[Row], merged: list[Area]) -> Spans:
+def cover(rows: list[Row], merged: Iterable[Area]) -> Spans:
     """Moves what stands in covered cells to what nobody sees; returns the areas that show something.
 
     Areas must not overlap (18.3.1.55); of those that do the first one counts, so that the rows take one look-up

@@ -1,8 +1,9 @@
-"""Rows of a worksheet as nearly every program writes them, read by two patterns instead of a parser of all XML.
+"""Rows of a worksheet as nearly every program writes them, read by patterns instead of a parser of all XML.
 
-Only what the patterns account for to the last character is read so: unprefixed `row` and `c` with the usual attributes,
-at most one plain formula, one value or one string without runs, in UTF-8, nothing between them. That text is well-formed
-and means the same to every parser. Everything else raises `Unusual`, and the whole part goes to the parser.
+Only what the patterns account for to the last character is read so: `row` and `c` in the root element's own prefix with
+the usual attributes, at most one plain formula, one value or one string without runs, in UTF-8, and nothing between them
+but white space. That text is well-formed and means the same to every parser. Everything else raises `Unusual`, and the
+whole part goes to the parser. The same goes for merged cells, of which there may be as many.
 """
 
 from __future__ import annotations
@@ -13,27 +14,30 @@ from typing import Final, NamedTuple
 
 CellMarkup = tuple[str, str, str, str, str, str, str, str, str]
 """Of one cell: letters of its reference, style, type, style where it stands behind the type, the formula's markup, the
-value, `</v>` if there is one, the inline string, and what is no cell. What is missing is empty."""
+value, the end of the value if there is one, the inline string, and what is no cell. What is missing is empty."""
 
-_OPEN: Final = b"<sheetData>"
-_CLOSE: Final = b"</sheetData>"
-_ROW_END: Final = b"</row>"
 _HEAD_WITHIN: Final = 1 << 20
-_ROW: Final = re.compile(rb'[ \t\r\n]*<row((?: [A-Za-z0-9:]{1,40}="[^"<&]{0,100}"){0,40})[ ]?(/?)>')
-_ROW_NUMBER: Final = re.compile(rb' r="([^"]*)"')
-_ROW_HIDDEN: Final = re.compile(rb' hidden="(?:1|true)"')
+_ROOT: Final = re.compile(rb"<([A-Za-z][A-Za-z0-9]{0,19}:)?worksheet[ \t\r\n]")
 _ENCODING: Final = re.compile(rb"""<\?xml[^>]{0,200}encoding=["'](?!utf-8["'])""", re.IGNORECASE)
-_CELL: Final = re.compile(
-    r"""
-      <c(?:[ ]r="([A-Z]{1,3})[0-9]{1,7}")?(?:[ ]s="([0-9]{1,9})")?(?:[ ]t="([A-Za-z]{1,9})")?(?:[ ]s="([0-9]{1,9})")?
-      (?:[ ](?:cm|vm)="[0-9]{1,9}")?[ ]?
+_SPACE: Final = b" \t\r\n"
+# Every repetition ends at a character that the next piece starts with, so that no text is tried twice.
+_ROW: Final = rb"""
+    [ \t\r\n]*<PREFIXrow (?: [ ]r="([0-9]{1,7})" )? ( (?: [ ](?!xmlns)[A-Za-z0-9:]{1,40}="[^"<&]{0,100}" ){0,40} ) [ ]?(/?)>
+"""
+_CELL: Final = r"""
+    <PREFIXc
+      (?: [ ]r="([A-Z]{1,3})[0-9]{1,7}" )? (?: [ ]s="([0-9]{1,9})" )? (?: [ ]t="([A-Za-z]{1,9})" )? (?: [ ]s="([0-9]{1,9})" )?
+      (?: [ ](?:cm|vm)="[0-9]{1,9}" )? [ ]?
       (?: />
-        | > (<f[^<>]*/>|<f[^<>]*>[^<]*</f>)? (?: <v>([^<]*)(</v>) | <is><t(?:[ ]xml:space="preserve")?>([^<]*)</t></is> )? </c>
-      )
+        | >
+          (?: [ \t\r\n]* (<PREFIXf[^<>]*/>|<PREFIXf[^<>]*>[^<]*</PREFIXf>) )?
+          (?: [ \t\r\n]* (?: <PREFIXv>([^<]*)(</PREFIXv>)
+            | <PREFIXis>[ \t\r\n]*<PREFIXt(?:[ ]xml:space="preserve")?>([^<]*)</PREFIXt>[ \t\r\n]*</PREFIXis> ) )?
+          [ \t\r\n]* </PREFIXc>
+      ) [ \t\r\n]*
     | (.)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
+"""
+_MERGED: Final = rb'<PREFIXmergeCell[ ]ref="([A-Z0-9:$]{1,30})"[ ]?/>[ \t\r\n]* | (.)'
 _ENTITY: Final = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6}));|&")
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
@@ -50,51 +54,84 @@ class RowMarkup(NamedTuple):
     cells: list[CellMarkup]
 
 
-def without_rows(part: bytes) -> tuple[bytes, int, int] | None:
-    """The part with its rows cut out, and where they stand; None if they must be read by a parser."""
-    start = part.find(_OPEN, 0, _HEAD_WITHIN)
-    end = part.rfind(_CLOSE)
-    if start < 0 or end < start:
+class Worksheet(NamedTuple):
+    """A part whose rows may be as usual: what is left without them, where they stand, and what cells are merged."""
+
+    rest: bytes
+    prefix: bytes
+    start: int
+    end: int
+    merged: list[str]
+
+
+def cut(part: bytes) -> Worksheet | None:
+    """The part with its rows and merged cells cut out; None if they must be read by a parser."""
+    root = _ROOT.search(part, 0, _HEAD_WITHIN)
+    if root is None:
         return None
-    head = part[:start]
+    prefix = root[1] or b""
+    start = part.find(b"<%ssheetData>" % prefix, root.end(), _HEAD_WITHIN)
+    end = part.rfind(b"</%ssheetData>" % prefix)
+    head = part[: max(start, 0)]
     # In a comment these would be no rows; in UTF-16 they were not found.
-    if b"<!" in head or _ENCODING.search(head):
+    if not 0 < start < end or b"<!" in head or _ENCODING.search(head):
         return None
-    start += len(_OPEN)
-    return part[:start] + part[end:], start, end
+    start += len(prefix) + len(b"<sheetData>")
+    tail = part[end:]
+    merged, tail = _without_merged(tail, prefix)
+    return Worksheet(part[:start] + tail, prefix, start, end, merged)
 
 
-def rows(part: bytes, start: int, end: int) -> Iterator[RowMarkup]:
-    """The rows in `part[start:end]`. Raises `Unusual`, maybe after some of them."""
-    at = start
-    while (opened := _ROW.match(part, at, end)) is not None:
-        attributes = opened[1]
-        number = _ROW_NUMBER.search(attributes)
+def _without_merged(tail: bytes, prefix: bytes) -> tuple[list[str], bytes]:
+    start = tail.find(b"<%smergeCells" % prefix)
+    inner = tail.find(b">", start) + 1
+    end = tail.find(b"</%smergeCells>" % prefix, inner)
+    if start < 0 or end < 0 or b"<!" in tail[:start]:
+        return [], tail
+    found = _compiled(_MERGED, prefix).findall(tail[inner:end].lstrip(_SPACE))
+    if any(other for _, other in found):
+        return [], tail
+    return [name.decode("ascii") for name, _ in found], tail[:inner] + tail[end:]
+
+
+def rows(part: bytes, found: Worksheet) -> Iterator[RowMarkup]:
+    """The rows of the part. Raises `Unusual`, maybe after some of them."""
+    prefix = found.prefix
+    row = _compiled(_ROW, prefix)
+    cell = re.compile(_CELL.replace("PREFIX", prefix.decode("ascii")), re.VERBOSE | re.DOTALL)
+    closing = b"</%srow>" % prefix
+    at, end = found.start, found.end
+    while (opened := row.match(part, at, end)) is not None:
+        number, attributes, is_empty = opened.groups()
         at = opened.end()
         cells: list[CellMarkup] = []
-        if not opened[2]:
-            closing = part.find(_ROW_END, at, end)
-            if closing < 0:
+        if not is_empty:
+            stop = part.find(closing, at, end)
+            if stop < 0:
                 raise Unusual
-            cells = _cells(part[at:closing])
-            at = closing + len(_ROW_END)
-        yield RowMarkup(
-            number[1].decode("ascii", "replace") if number else None, _ROW_HIDDEN.search(attributes) is not None, cells
-        )
-    if part[at:end].strip(b" \t\r\n"):
+            if stop > at:
+                cells = _cells(part[at:stop], cell)
+            at = stop + len(closing)
+        if number is None and b' r="' in attributes:
+            raise Unusual
+        hidden = b"hidden" in attributes and (b' hidden="1"' in attributes or b' hidden="true"' in attributes)
+        yield RowMarkup(None if number is None else number.decode("ascii"), hidden, cells)
+    if part[at:end].strip(_SPACE):
         raise Unusual
 
 
-def _cells(markup: bytes) -> list[CellMarkup]:
+def _compiled(pattern: bytes, prefix: bytes) -> re.Pattern[bytes]:
+    return re.compile(pattern.replace(b"PREFIX", prefix), re.VERBOSE | re.DOTALL)
+
+
+def _cells(markup: bytes, cell: re.Pattern[str]) -> list[CellMarkup]:
     try:
-        text = markup.decode("utf-8")
+        text = markup.lstrip(_SPACE).decode("utf-8")
     except UnicodeDecodeError:
         raise Unusual from None
-    found: list[CellMarkup] = _CELL.findall(text)
+    found: list[CellMarkup] = cell.findall(text)
     if "&" in text:
-        return [
-            (*cell[:4], _resolved(cell[4]), _resolved(cell[5]), cell[6], _resolved(cell[7]), cell[8]) for cell in found
-        ]
+        return [(*one[:4], _resolved(one[4]), _resolved(one[5]), one[6], _resolved(one[7]), one[8]) for one in found]
     return found
 
 

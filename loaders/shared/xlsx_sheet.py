@@ -11,7 +11,7 @@ from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.cell_names import LAST_COLUMN, LAST_ROW, Area, area, column_number
 from fumehood.loaders.shared.ooxml_names import Element, attribute, names
 from fumehood.loaders.shared.ooxml_xml import BrokenXml, release, stream
-from fumehood.loaders.shared.xlsx_rows import CellMarkup, Unusual, rows, without_rows
+from fumehood.loaders.shared.xlsx_rows import CellMarkup, Unusual, cut, rows
 from fumehood.loaders.shared.xlsx_strings import joined_runs
 from fumehood.loaders.shared.xlsx_values import Values
 
@@ -60,6 +60,7 @@ class Hyperlink:
 class Sheet:
     """`rows`: in order of their numbers, none twice.
 
+    - `merged`: areas by name, as they are written.
     - `formula_links`: targets that formulas spell out, by row and column.
     - `page_texts`: codes of headers and footers, by the elements' names (18.3.1.46); only those that are used.
     - `without_value`: formulas whose value was not saved; `misplaced`: cells that are out of bounds or twice there.
@@ -67,7 +68,7 @@ class Sheet:
 
     rows: list[Row] = field(default_factory=list)
     hidden_columns: list[tuple[int, int]] = field(default_factory=list)
-    merged: list[Area] = field(default_factory=list)
+    merged: list[str] = field(default_factory=list)
     hyperlinks: list[Hyperlink] = field(default_factory=list)
     formula_links: dict[tuple[int, int], str] = field(default_factory=dict)
     page_texts: dict[str, str] = field(default_factory=dict)
@@ -99,15 +100,14 @@ def read_sheet(part: bytes, values: Values, budget: Budget, sheet: Sheet) -> Non
 
 def _by_patterns(part: bytes, values: Values, budget: Budget) -> Sheet | None:
     """The sheet, if its rows are as usual; what stands around them is parsed all the same."""
-    cut = without_rows(part)
-    if cut is None:
+    found = cut(part)
+    if found is None:
         return None
-    rest, start, end = cut
     sheet = Sheet()
     reader = _Reader(values, budget, sheet)
     is_sheet = False
     try:
-        for event, element in stream(rest, budget, (*_DATA, *_OTHERS)):
+        for event, element in stream(found.rest, budget, (*_DATA, *_OTHERS)):
             if element.tag in _DATA:
                 is_sheet = True
             elif event == "end":
@@ -115,12 +115,13 @@ def _by_patterns(part: bytes, values: Values, budget: Budget) -> Sheet | None:
                 release(element)
         if not is_sheet:
             return None
-        for row in rows(part, start, end):
+        budget.check("xml_elements", budget.used("xml_elements") + len(found.merged))
+        for row in rows(part, found):
             reader.row(row.number, row.hidden, row.cells)
-            budget.check("xml_elements", budget.used("xml_elements") + reader.elements)
     except (BrokenXml, Unusual):
         return None
-    budget.spend("xml_elements", reader.elements)
+    budget.spend("xml_elements", reader.elements + len(found.merged))
+    sheet.merged += found.merged
     reader.finish()
     return sheet
 
@@ -149,6 +150,7 @@ class _Reader:
         self._budget = budget
         self._sheet = sheet
         self._columns: dict[str, int] = {}
+        self._most_elements = budget.left("xml_elements")
         self.elements = 0
         """Rows, and cells that hold nothing: the others are spent as cells."""
         self._number = 0
@@ -187,9 +189,13 @@ class _Reader:
     def row(self, number: str | None, hidden: bool, cells: Iterable[CellMarkup]) -> None:
         """Takes one row. Raises `Unusual` if what should be its cells is something else."""
         self._number = self._row_number(number)
-        row = Row(self._number, hidden, [], [])
         self.elements += 1
+        if not cells:
+            return
+        row = Row(self._number, hidden, [], [])
         self._cells_of(cells, row)
+        if self.elements > self._most_elements:
+            raise self._budget.exceeded("xml_elements", self.elements)
         if not row.columns and not row.concealed:
             return
         self._cells += len(row.columns)
@@ -283,9 +289,7 @@ class _Reader:
             self._sheet.hidden_columns.append((first, min(last, LAST_COLUMN)))
 
     def _merged(self, element: Element) -> None:
-        cells = area(element.get("ref") or "")
-        if cells is not None:
-            self._sheet.merged.append(cells)
+        self._sheet.merged.append(element.get("ref") or "")
 
     def _hyperlink(self, element: Element) -> None:
         cells = area(element.get("ref") or "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from fumehood.limits.budget import Budget
 from fumehood.limits.policy import Limits
 from fumehood.loaders.shared import xlsx_sheet
 from fumehood.loaders.shared.ooxml_xml import BrokenXml
-from fumehood.loaders.shared.xlsx_rows import Unusual, rows, without_rows
+from fumehood.loaders.shared.xlsx_rows import Unusual, cut, rows
 from fumehood.loaders.shared.xlsx_sheet import Sheet, read_sheet
 from fumehood.loaders.shared.xlsx_values import Styles, Values
 from tests.loaders.xlsx_writer import MAIN, c, row, t, worksheet
@@ -34,14 +35,14 @@ def read(part: bytes) -> dict[str, Any] | str:
 
 def read_by_parser(part: bytes, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any] | str:
     with monkeypatch.context() as patched:
-        patched.setattr(xlsx_sheet, "without_rows", lambda _part: None)
+        patched.setattr(xlsx_sheet, "cut", lambda _part: None)
         return read(part)
 
 
 def by_patterns(part: bytes) -> bool:
-    cut = without_rows(part)
+    found = cut(part)
     try:
-        return cut is not None and all(not any(cell[8] for cell in found.cells) for found in rows(part, *cut[1:]))
+        return found is not None and all(not any(cell[8] for cell in one.cells) for one in rows(part, found))
     except Unusual:
         return False
 
@@ -53,11 +54,14 @@ USUAL = [
     row(None, t(None, "a"), c(None, "1")),
     row(2, attributes=' spans="1:3" ht="15.5" customHeight="1" hidden="1" x14ac:dyDescent="0.25"'),
     '<row r="1"/>\n  <row r="2"></row>\r\n',
+    '\n <row r="1" >\n  <c r="A1" t="inlineStr">\n <is>\n <t>a</t>\n </is>\n </c>\n <c r="B1" >\n<f>1</f>\n<v>2</v>\n</c>\n </row>\n',
 ]
 UNUSUAL = [
     row(1, '<c r="A1"><!-- <c r="B1"><v>2</v></c> --><v>1</v></c>'),
     row(1, '<c r="A1"><v><![CDATA[1]]></v></c>'),
-    row(1, ' <c r="A1"><v>1</v></c>'),
+    '<row xmlns="urn:other" r="1"><c r="A1"><v>1</v></c></row>',
+    '<row spans="1:1" r="1"><c r="A1"><v>1</v></c></row>',
+    row(1, 'x <c r="A1"><v>1</v></c>'),
     row(1, '<c r="A1"><v>1</v><v>2</v></c>'),
     row(1, "<c r='A1'><v>1</v></c>"),
     row(1, '<c r="A1" t="inlineStr"><is><r><t>a</t></r></is></c>'),
@@ -78,6 +82,43 @@ def test_usual_rows_are_read_by_patterns(markup: str, monkeypatch: pytest.Monkey
     part = part.replace(b"<worksheet ", b'<worksheet xmlns:x14ac="urn:x" ')
     assert by_patterns(part)
     assert read(part) == read_by_parser(part, monkeypatch)
+
+
+def test_usual_rows_may_have_a_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
+    markup = "".join(USUAL[:2]).replace("</", "</x:").replace("<", "<x:").replace("<x:/x:", "</x:")
+    part = f'<x:worksheet xmlns:x="{MAIN}"><x:sheetData>{markup}</x:sheetData></x:worksheet>'.encode()
+    assert by_patterns(part)
+    assert read(part) == read_by_parser(part, monkeypatch)
+    assert isinstance(read(part), dict)
+
+
+@pytest.mark.parametrize(
+    "merged",
+    [
+        '<mergeCells count="2"><mergeCell ref="A1:B2"/><mergeCell ref="C1:D2" />\n</mergeCells>',
+        '<mergeCells><!-- --><mergeCell ref="A1:B2"/></mergeCells>',
+        '<mergeCells/><mergeCell ref="A1:B2"/>',
+        '<!-- <mergeCells><mergeCell ref="A1:B2"/></mergeCells> -->',
+        '<mergeCells><mergeCell ref="a1"/></mergeCells>',
+    ],
+)
+def test_merged_cells_are_the_same_either_way(merged: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = worksheet(USUAL[0], after=merged).encode()
+    assert read(part) == read_by_parser(part, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    "piece", [" ", "<c>", "<c> ", "<c><f", "<c><v>", '<c r="A1"', "<c><is> ", "<row ", "&", '<row a="', "<c><f>"]
+)
+def test_patterns_take_linear_time(piece: str) -> None:
+    def seconds(count: int) -> float:
+        part = worksheet(f'<row r="1">{piece * count}</row>').encode()
+        start = time.process_time()
+        by_patterns(part)
+        return time.process_time() - start
+
+    seconds(1_000)
+    assert seconds(100_000) < 1
 
 
 @pytest.mark.parametrize("markup", UNUSUAL)
