@@ -21,9 +21,9 @@ class Area(NamedTuple):
 
     @property
     def name(self) -> str:
-        """`B3`, or `B3:D9`."""
-        first = f"{column_name(self.left)}{self.top}"
-        last = f"{column_name(self.right)}{self.bottom}"
+        """`B3`, or `B3:D9`; what is out of bounds is named by the last column or row."""
+        first = f"{column_name(self.left)}{min(self.top, LAST_ROW)}"
+        last = f"{column_name(self.right)}{min(self.bottom, LAST_ROW)}"
         return first if first == last else f"{first}:{last}"
 
 

@@ -18,7 +18,8 @@ value, the end of the value if there is one, the inline string, and what is no c
 
 _HEAD_WITHIN: Final = 1 << 20
 _ROOT: Final = re.compile(rb"<([A-Za-z][A-Za-z0-9]{0,19}:)?worksheet[ \t\r\n]")
-_ENCODING: Final = re.compile(rb"""<\?xml[^>]{0,200}encoding=["'](?!utf-8["'])""", re.IGNORECASE)
+_ENCODING: Final = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]{0,200}encoding=["'](?!utf-8["'])""", re.IGNORECASE)
+_DECLARATION: Final = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml[ \t\r\n]|")
 _SPACE: Final = b" \t\r\n"
 # Every repetition ends at a character that the next piece starts with, so that no text is tried twice.
 _ROW: Final = rb"""
@@ -72,9 +73,10 @@ def cut(part: bytes) -> Worksheet | None:
     prefix = root[1] or b""
     start = part.find(b"<%ssheetData>" % prefix, root.end(), _HEAD_WITHIN)
     end = part.rfind(b"</%ssheetData>" % prefix)
-    head = part[: max(start, 0)]
-    # In a comment these would be no rows; in UTF-16 they were not found.
-    if not 0 < start < end or b"<!" in head or _ENCODING.search(head):
+    declaration = _DECLARATION.match(part)
+    head = part[declaration.end() if declaration else 0 : max(start, 0)]
+    # In a comment or an instruction these would be no rows; in UTF-16 they were not found.
+    if not 0 < start < end or b"<!" in head or b"<?" in head or _ENCODING.match(part):
         return None
     start += len(prefix) + len(b"<sheetData>")
     tail = part[end:]

@@ -85,6 +85,7 @@ def read_sheet(part: bytes, values: Values, budget: Budget, sheet: Sheet) -> Non
     budget.check("table_cells", budget.used("table_cells") + held.cells(part))
     found = _by_patterns(part, values, budget)
     if found is not None:
+        # What was read up to something unusual never reaches `sheet`.
         for each in fields(found):
             setattr(sheet, each.name, getattr(found, each.name))
         return
@@ -172,14 +173,19 @@ class _Reader:
         """Puts rows into their order, and those of one number together."""
         if self._in_order:
             return
-        rows: dict[int, Row] = {}
+        together: dict[int, list[Row]] = {}
         for row in self._sheet.rows:
-            known = rows.setdefault(row.number, row)
-            if known is not row:
-                known.hidden = known.hidden and row.hidden
-                known.concealed = {**(known.concealed or {}), **(row.concealed or {})} or None
-                self._place(known, [*known.columns, *row.columns], [*known.texts, *row.texts])
-        self._sheet.rows[:] = [rows[number] for number in sorted(rows)]
+            together.setdefault(row.number, []).append(row)
+        self._sheet.rows[:] = [self._united(together[number]) for number in sorted(together)]
+
+    def _united(self, rows: list[Row]) -> Row:
+        first, *others = rows
+        if others:
+            first.hidden = all(row.hidden for row in rows)
+            first.concealed = {c: text for row in rows for c, text in (row.concealed or {}).items()} or None
+            columns = [column for row in rows for column in row.columns]
+            self._place(first, columns, [text for row in rows for text in row.texts])
+        return first
 
     # ---- cells -----------------------------------------------------------------------------------
 
@@ -190,12 +196,12 @@ class _Reader:
         """Takes one row. Raises `Unusual` if what should be its cells is something else."""
         self._number = self._row_number(number)
         self.elements += 1
+        if self.elements > self._most_elements:
+            raise self._budget.exceeded("xml_elements", self.elements)
         if not cells:
             return
         row = Row(self._number, hidden, [], [])
         self._cells_of(cells, row)
-        if self.elements > self._most_elements:
-            raise self._budget.exceeded("xml_elements", self.elements)
         if not row.columns and not row.concealed:
             return
         self._cells += len(row.columns)

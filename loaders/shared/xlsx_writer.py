@@ -9,7 +9,7 @@ from typing import Final
 from fumehood.document import Locator, Role
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import Builder, LinkSpan
-from fumehood.loaders.shared.cell_names import Area, column_name
+from fumehood.loaders.shared.cell_names import LAST_ROW, Area, column_name
 from fumehood.loaders.shared.xlsx_regions import Region
 from fumehood.loaders.shared.xlsx_sheet import Row
 
@@ -79,6 +79,7 @@ class SheetWriter:
             self._texts(self._names.take(region.area), "caption")
             self._region(region)
             self._texts(self._comments.take(region.area), "comment")
+        self._texts(self._names.rest(), "caption")
         self._texts(self._comments.rest(), "comment")
 
     def _texts(self, texts: Iterable[tuple[int, int, str]], role: Role) -> None:
@@ -129,7 +130,7 @@ class SheetWriter:
         padded = width * len(rows) <= self._budget.limits.table_cells
         for group, header, row in self._grouped(rows):
             cells = row.texts if row.columns == columns and len(columns) == width else _placed(row, places)
-            number = row.number
+            number = min(row.number, LAST_ROW)
             self._count(row.hidden, len(cells))
             self._out.table_row(
                 cells,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from fumehood import kinds
 from fumehood.document import Block, Document, Locator
 from fumehood.errors import NoticeCode, Refusal
 from fumehood.limits.policy import Limits
+from fumehood.loaders.shared.cell_names import column_name
 from fumehood.sandbox.loading import read_in_process
 from tests.loaders.docx_writer import archive, content_types, relationship, relationships
 from tests.loaders.xlsx_writer import (
@@ -464,6 +467,20 @@ def test_embedded_objects_are_noted() -> None:
         worksheet(table(["a"])), arrows={1: relationship("o", "oleObject", "../e.bin")}, extra={"xl/e.bin": b"x"}
     )
     assert codes(read(data))["object-not-read"] == 1
+
+
+def test_many_rows_of_one_number_take_linear_time() -> None:
+    wide = row(1, *(t(f"{column_name(column)}1", "x") for column in range(1, 16_385)))
+    data = xlsx(worksheet(wide + row(1, t("A1", "y")) * 20_000))
+    start = time.process_time()
+    assert "| y | x |" in read(data).text
+    assert time.process_time() - start < 3
+
+
+def test_rows_beyond_the_last_one_are_kept() -> None:
+    document = read(xlsx(worksheet(row(1_048_576, t("A1", "a")) + row(None, t(None, "b")))))
+    assert "b" in document.text
+    assert {block.locator.cells for block in document.blocks if block.locator} >= {"A1048576"}
 
 
 # ---- what is no workbook ------------------------------------------------------------------------------------------------

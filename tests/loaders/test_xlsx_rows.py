@@ -145,8 +145,9 @@ def test_unusual_rows_are_left_to_the_parser(markup: str, monkeypatch: pytest.Mo
         (
             f'<worksheet xmlns="{MAIN}"><a xmlns=""><sheetData>' + row(1, t("A1", "a")) + "</sheetData></a></worksheet>"
         ).encode(),
+        (f"<?p <worksheet ><sheetData>{row(1, t('A1', 'a'))}</sheetData>?>" + worksheet().partition("?>")[2]).encode(),
     ],
-    ids=range(8),
+    ids=range(9),
 )
 def test_what_stands_around_rows_decides_too(part: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     assert read(part) == read_by_parser(part, monkeypatch)
