@@ -145,12 +145,12 @@ def docx(
     return archive(parts_of(body, arrows, root_arrows=root_arrows, extra=extra, **stories))
 
 
-def strict(parts: Mapping[str, str | bytes]) -> dict[str, str | bytes]:
-    """The same document as Strict Office Open XML."""
+def strict(parts: Mapping[str, str | bytes], namespaces: Mapping[str, str] = STRICT) -> dict[str, str | bytes]:
+    """The same document as Strict Office Open XML. `namespaces`: the Strict ones by the others."""
     changed: dict[str, str | bytes] = {}
     for name, content in parts.items():
         text = content.decode() if isinstance(content, bytes) else content
-        for old, new in STRICT.items():
+        for old, new in namespaces.items():
             text = text.replace(old, new)
         changed[name] = text
     return changed

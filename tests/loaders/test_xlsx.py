@@ -12,12 +12,13 @@ from fumehood.errors import NoticeCode, Refusal
 from fumehood.limits.policy import Limits
 from fumehood.loaders.shared.cell_names import column_name
 from fumehood.sandbox.loading import read_in_process
-from tests.loaders.docx_writer import archive, content_types, relationship, relationships
+from tests.loaders.docx_writer import archive, content_types, relationship, relationships, strict
 from tests.loaders.xlsx_writer import (
     MAIN,
     MAIN_TYPE,
     NAMESPACES,
     PERSON_TYPE,
+    STRICT,
     THREADED,
     THREADED_TYPE,
     Parts,
@@ -27,7 +28,6 @@ from tests.loaders.xlsx_writer import (
     parts_of,
     row,
     shape,
-    strict,
     strings,
     styles,
     t,
@@ -113,7 +113,7 @@ def test_strict_is_read_like_transitional() -> None:
         strings=strings("x"),
         styles=styles(0, "yyyy-mm-dd"),
     )
-    assert read(archive(strict(parts))).text == read(archive(parts)).text
+    assert read(archive(strict(parts, STRICT))).text == read(archive(parts)).text
     assert "2024-03-14" in read(archive(parts)).text
 
 

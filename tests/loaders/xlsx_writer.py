@@ -155,14 +155,3 @@ def xlsx(
             *sheets, arrows=arrows, names=names, workbook=workbook, extra=extra, main_arrows=main_arrows, **stories
         )
     )
-
-
-def strict(parts: Parts) -> Parts:
-    """The same workbook as Strict Office Open XML."""
-    changed: Parts = {}
-    for name, content in parts.items():
-        text = content.decode() if isinstance(content, bytes) else content
-        for old, new in STRICT.items():
-            text = text.replace(old, new)
-        changed[name] = text
-    return changed
