@@ -38,6 +38,9 @@ _CELL: Final = r"""
       ) [ \t\r\n]*
     | (.)
 """
+_BLANKS: Final = rb"""
+    (?: <PREFIXc (?: [ ]r="[A-Z]{1,3}[0-9]{1,7}" )? (?: [ ]s="[0-9]{1,9}" )? [ ]? /> )* </PREFIXrow>
+"""
 _MERGED: Final = rb'<PREFIXmergeCell[ ]ref="([A-Z0-9:$]{1,30})"[ ]?/>[ \t\r\n]* | (.)'
 _ENTITY: Final = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6}));|&")
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
@@ -48,11 +51,12 @@ class Unusual(Exception):
 
 
 class RowMarkup(NamedTuple):
-    """`number` as written, None if it is not."""
+    """`number` as written, None if it is not. `blanks`: the cells of a row that holds nothing, of which no more is said."""
 
     number: str | None
     hidden: bool
     cells: list[CellMarkup]
+    blanks: int = 0
 
 
 class Worksheet(NamedTuple):
@@ -99,7 +103,8 @@ def _without_merged(tail: bytes, prefix: bytes) -> tuple[list[str], bytes]:
 def rows(part: bytes, found: Worksheet) -> Iterator[RowMarkup]:
     """The rows of the part. Raises `Unusual`, maybe after some of them."""
     prefix = found.prefix
-    row = _compiled(_ROW, prefix)
+    row, blank = _compiled(_ROW, prefix), _compiled(_BLANKS, prefix)
+    opening = b"<%sc" % prefix
     cell = re.compile(_CELL.replace("PREFIX", prefix.decode("ascii")), re.VERBOSE | re.DOTALL)
     closing = b"</%srow>" % prefix
     at, end = found.start, found.end
@@ -107,17 +112,18 @@ def rows(part: bytes, found: Worksheet) -> Iterator[RowMarkup]:
         number, attributes, is_empty = opened.groups()
         at = opened.end()
         cells: list[CellMarkup] = []
+        blanks = 0
         if not is_empty:
-            stop = part.find(closing, at, end)
-            if stop < 0:
+            if (nothing := blank.match(part, at, end)) is not None:
+                blanks, at = part.count(opening, at, nothing.end()), nothing.end()
+            elif (stop := part.find(closing, at, end)) >= 0:
+                cells, at = _cells(part[at:stop], cell), stop + len(closing)
+            else:
                 raise Unusual
-            if stop > at:
-                cells = _cells(part[at:stop], cell)
-            at = stop + len(closing)
         if number is None and b' r="' in attributes:
             raise Unusual
         hidden = b"hidden" in attributes and (b' hidden="1"' in attributes or b' hidden="true"' in attributes)
-        yield RowMarkup(None if number is None else number.decode("ascii"), hidden, cells)
+        yield RowMarkup(None if number is None else number.decode("ascii"), hidden, cells, blanks)
     if part[at:end].strip(_SPACE):
         raise Unusual
 

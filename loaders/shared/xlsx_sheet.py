@@ -118,7 +118,7 @@ def _by_patterns(part: bytes, values: Values, budget: Budget) -> Sheet | None:
             return None
         budget.check("xml_elements", budget.used("xml_elements") + len(found.merged))
         for row in rows(part, found):
-            reader.row(row.number, row.hidden, row.cells)
+            reader.row(row.number, row.hidden, row.cells, row.blanks)
     except (BrokenXml, Unusual):
         return None
     budget.spend("xml_elements", reader.elements + len(found.merged))
@@ -192,10 +192,10 @@ class _Reader:
     def _row(self, element: Element) -> None:
         self.row(element.get("r"), _is_on(element.get("hidden")), map(_markup, element.iterchildren(*_CELL)))
 
-    def row(self, number: str | None, hidden: bool, cells: Iterable[CellMarkup]) -> None:
-        """Takes one row. Raises `Unusual` if what should be its cells is something else."""
+    def row(self, number: str | None, hidden: bool, cells: Iterable[CellMarkup], blanks: int = 0) -> None:
+        """Takes one row, with so many cells of nothing besides. Raises `Unusual` if what should be its cells is something else."""
         self._number = self._row_number(number)
-        self.elements += 1
+        self.elements += 1 + blanks
         if self.elements > self._most_elements:
             raise self._budget.exceeded("xml_elements", self.elements)
         if not cells:

@@ -52,6 +52,7 @@ USUAL = [
     row(1, '<c r="A1" t="s" s="4"><v>1</v></c><c r="B1"><f t="shared" si="0"/><v>2</v></c><c r="C1" s="1"/>'),
     row(1, t("A1", "a &amp; b &#65;&#x1F600;"), '<c r="B1" t="inlineStr"><is><t xml:space="preserve"> x </t></is></c>'),
     row(None, t(None, "a"), c(None, "1")),
+    row(1, '<c r="A1" s="1"/><c s="2" />') + row(None, "<c/>", attributes=' hidden="1"') + row(None, c(None, "1")),
     row(2, attributes=' spans="1:3" ht="15.5" customHeight="1" hidden="1" x14ac:dyDescent="0.25"'),
     '<row r="1"/>\n  <row r="2"></row>\r\n',
     '\n <row r="1" >\n  <c r="A1" t="inlineStr">\n <is>\n <t>a</t>\n </is>\n </c>\n <c r="B1" >\n<f>1</f>\n<v>2</v>\n</c>\n </row>\n',
