@@ -28,6 +28,7 @@ class Styles:
         self._codes: dict[int, str] = dict(BUILT_IN)
         self._formats: list[int] = []
         self._compiled: dict[str, NumberFormat] = {}
+        self._texts: dict[str, Show] | None = None
 
     def read(self, part: bytes, budget: Budget) -> None:
         """Reads the styles part. Raises `BrokenXml`, with what came before kept."""
@@ -52,13 +53,14 @@ class Styles:
         return self._of_code(self._codes.get(self._formats[at], "General"))
 
     def of_text(self) -> dict[str, Show]:
-        """How cells of those styles show text whose formats do more than show it."""
-        found: dict[str, Show] = {}
-        for at, identifier in enumerate(self._formats):
-            code = self._codes.get(identifier, "")
-            if ("@" in code or ";" in code) and (show := self._of_code(code).text) is not None:
-                found[str(at)] = show
-        return found
+        """How cells of those styles show text whose formats do more than show it; looked for once, not for each sheet."""
+        if self._texts is None:
+            self._texts = {}
+            for at, identifier in enumerate(self._formats):
+                code = self._codes.get(identifier, "")
+                if ("@" in code or ";" in code) and (show := self._of_code(code).text) is not None:
+                    self._texts[str(at)] = show
+        return self._texts
 
     def _of_code(self, code: str) -> NumberFormat:
         found = self._compiled.get(code)
