@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Mapping
 from typing import Final
 
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import Builder
+from fumehood.loaders.shared.dates import date
 from fumehood.loaders.shared.ooxml_names import names
 from fumehood.loaders.shared.ooxml_xml import BrokenXml, release, stream
 from fumehood.loaders.shared.opc import Package, Relationship, first_of_type
@@ -31,8 +31,6 @@ _APP: Final = {
 }
 _DATES: Final = frozenset({"created", "modified"})
 _COUNTS: Final = frozenset({"pages", "words", "slides"})
-# The W3C's profile of ISO 8601 (NOTE-datetime), of which RFC 3339 takes the full dates and times.
-_DATE: Final = re.compile(r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?", re.ASCII)
 _COUNT: Final = re.compile(r"[0-9]{1,15}")
 
 
@@ -74,18 +72,3 @@ def _checked(key: str, value: str) -> str | None:
     if key in _COUNTS:
         return value if _COUNT.fullmatch(value) else None
     return value
-
-
-def date(text: str) -> str | None:
-    """A date and time in RFC 3339's form, with the zone that it has and no other; None if it is none."""
-    match = _DATE.fullmatch(text.strip())
-    if match is None:
-        return None
-    day, minutes, seconds, zone = match.groups()
-    try:
-        if minutes is None:
-            return datetime.date.fromisoformat(day).isoformat()
-        datetime.datetime.fromisoformat(f"{day}T{minutes}{(seconds or ':00')[:3]}{zone or ''}")
-    except ValueError:
-        return None
-    return f"{day}T{minutes}{seconds or ':00'}{zone or ''}"

@@ -1,10 +1,10 @@
-"""Dates of core properties; the rest is asked of whole documents."""
+"""Dates of metadata, by the W3C's profile of ISO 8601."""
 
 from __future__ import annotations
 
 import pytest
 
-from fumehood.loaders.shared.ooxml_properties import date
+from fumehood.loaders.shared.dates import date
 
 
 @pytest.mark.parametrize(
