@@ -46,5 +46,5 @@ def bomb(
 
 
 _KINDS = {"docx": "docx", "pdf": "pdf", "json": "json", "csv": "csv", "md": "markdown", "txt": "text"} | {
-    kind: kind for kind in ("pptx", "xlsx", "rtf", "tsv", "jsonl", "yaml", "xml", "ipynb")
+    kind: kind for kind in ("pptx", "xlsx", "rtf", "tsv", "jsonl", "yaml", "xml", "ipynb", "html", "epub")
 }

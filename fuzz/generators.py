@@ -15,7 +15,7 @@ from hypothesis.strategies import SearchStrategy
 
 from fumehood.document import ROLES, Block, Link, Notice
 from fumehood.errors import NOTICE_CODES, REFUSAL_CODES, RefusalFacts
-from fumehood.fuzz import ooxml, pdf_files, pptx_files
+from fumehood.fuzz import html_files, ooxml, pdf_files, pptx_files
 from fumehood.fuzz.archives import Entry, archive, entry
 from fumehood.fuzz.data_generators import ipynbs, jsonls, rtfs, yamls
 from fumehood.fuzz.xlsx_generator import workbooks
@@ -217,6 +217,46 @@ def pptxs() -> SearchStrategy[bytes]:
     listed = st.lists(st.sampled_from(["rId1", "rId2", "rId3", ""]), max_size=4)
     return st.builds(
         lambda pages, order: archive(pptx_files.package(pages, listed=order)), st.lists(page, max_size=3), listed
+    )
+
+
+# ---- HTML and EPUB (WHATWG HTML, 13.2; EPUB 3.3) -------------------------------------------------------------------------
+
+
+def markup() -> SearchStrategy[str]:
+    """Tags as they come: few of them match."""
+    tag = st.builds(
+        "<{}{}{}>".format,
+        st.sampled_from(["", "", "/"]),
+        st.sampled_from(html_files.TAGS),
+        st.sampled_from(html_files.ATTRIBUTES),
+    )
+    return st.lists(st.one_of(tag, tag, words(), st.sampled_from(html_files.ODD)), max_size=25).map("".join)
+
+
+def htmls() -> SearchStrategy[bytes]:
+    return st.one_of(
+        st.builds(html_files.page, markup(), rarely(st.just(""), markup())),
+        st.builds(
+            lambda declared, body, codec: f"<meta charset={declared}>{body}".encode(codec, "replace"),
+            st.sampled_from(["utf-8", "utf-16", "shift_jis", "x-user-defined", "utf-7", ""]),
+            markup(),
+            st.sampled_from(["utf-8", "utf-16", "cp1252", "cp932"]),
+        ),
+    )
+
+
+def epubs() -> SearchStrategy[bytes]:
+    names = st.lists(st.sampled_from(["a.xhtml", "b%20c.xhtml", "../d.xhtml", "e"]), min_size=1, unique=True)
+    return st.builds(
+        lambda chapters, listed, spine: html_files.epub(chapters, html_files.package(listed, spine)),
+        st.dictionaries(
+            st.sampled_from(["a.xhtml", "b c.xhtml", "e"]),
+            st.one_of(markup().map(html_files.chapter), htmls()),
+            max_size=3,
+        ),
+        names,
+        names,
     )
 
 
@@ -492,6 +532,8 @@ def _reply(first: bytes, sent: list[bytes], fault: str, where: int) -> bytes:
 # ---- by name ----------------------------------------------------------------------------------------------------------
 
 GENERATORS: Final[dict[str, Callable[[], SearchStrategy[bytes]]]] = {
+    "html": htmls,
+    "epub": epubs,
     "csv": csvs,
     "docx": docx,
     "ipynb": ipynbs,

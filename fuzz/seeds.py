@@ -9,7 +9,7 @@ from typing import Final
 from fumehood import kinds, specimens
 from fumehood.document import Block, Link, Locator, Notice
 from fumehood.errors import refusal
-from fumehood.fuzz import ooxml, pdf_files, pptx_files, rtf_files
+from fumehood.fuzz import html_files, ooxml, pdf_files, pptx_files, rtf_files
 from fumehood.fuzz.archives import archive, entry
 from fumehood.fuzz.findings import findings
 from fumehood.fuzz.xlsx_files import xlsx
@@ -140,6 +140,8 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
     "json": (b'{"a": [1, 2.5, "x", null, true], "b": {"c": [{"d": "e"}, {"d": "f"}]}}', b'[[1,2],[3,4]]'),
     "markdown": (b"# One\n\n- a\n  1. b\n\n> q\n> r\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```py\nx\n```\n\n[l]: http://x.example\n[l], <b>h</b>\n",),
     "text": ("One.\n\nTwo, caf\u00e9.\n".encode(), "\ufeffDrei \u20ac\r\n".encode("utf-16-le")),
+    "html": (html_files.page("<p>One<table><tr><th>a<td>b</table><b><p>c</b>"), b"<?xml version='1.0'?><html><p/>x<![CDATA[<]]>"),
+    "epub": (html_files.epub({"a.xhtml": html_files.chapter("<h1>One</h1>"), "b.xhtml": html_files.chapter("<p>b</p>")}),),
     "reply": (_reply(), b"\0" + frames.started((), 0), b"\1" + frames.started((), 0) + frames.sniffed("text"),
         b"\0" + frames.started(("seccomp",), 9) + frames.refused(refusal("nodes", limit="nodes", bound=1, observed=2).facts)),
     "zip": (

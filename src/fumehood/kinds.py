@@ -115,6 +115,23 @@ _BUILT_IN: Final = (
         options=frozenset({"charset", "lenient"}),
     ),
     Kind(
+        "html",
+        "fumehood.loaders.html",
+        extensions=("html", "htm", "xhtml", "xht"),
+        media_types=("text/html", "application/xhtml+xml"),
+        family="web",
+        specimen=specimens.HTML,
+        options=frozenset({"charset"}),
+    ),
+    Kind(
+        "epub",
+        "fumehood.loaders.epub",
+        extensions=("epub",),
+        media_types=("application/epub+zip",),
+        family="web",
+        specimen=specimens.EPUB,
+    ),
+    Kind(
         "pdf",
         "fumehood.loaders.pdf",
         extensions=("pdf",),

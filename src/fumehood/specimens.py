@@ -33,6 +33,16 @@ IPYNB: Final = b"""{"nbformat": 4, "metadata": {"kernelspec": {"language": "pyth
 {"output_type": "error", "ename": "E", "evalue": "v", "traceback": ["\\u001b[31mE\\u001b[0m"]},
 {"output_type": "display_data", "data": {"text/plain": "z"}}]}]}"""
 
+HTML: Final = b"""<!doctype html><html lang=en><head><meta charset=utf-8><title>A specimen</title><base href="https://a.test/">
+<style>.gone, p#b {display: none} @media print {p {color: red}}</style><script>1</script></head>
+<body bgcolor=white><h1>One &amp; &#x32;&nbsp;</h1><nav><a href="/b?c#d">link</a> <img alt=picture src=e></nav>
+<ol start=3 type=a><li>item<ul><li>inner</ul></ol><dl><dt>t<dd>d</dl><table><caption>c</caption><tr><th rowspan=2>h<td>
+<table><tr><th>n</table></td></tr><tr><td>x</table>text<b><p>wrong</b></p><pre><code class=language-py>code</code></pre>
+<blockquote>q</blockquote><form><input value=v><select><option>o</select><textarea>t</textarea></form>
+<ruby>k<rt>r</rt></ruby><math><mfrac><mi>x</mi><mi>y</mi></mfrac></math><svg><text>s</text></svg>
+<iframe srcdoc="<p>f"></iframe><p class=gone>hidden</p><span style="color: rgb(1, 2, 3); font-size: 0px">no</span><!--c-->
+"""
+
 # A package of a heading, a list item with a link, hidden text and a footnote, and a table with a symbol and a text box.
 DOCX: Final = base64.b64decode(
     """
@@ -154,6 +164,35 @@ AhQAFAAAAAgAAAAhUG4zDwvLAQAAjQYAAA0AAAAAAAAAAAAAAAAAOxMAAHBwdC9ub3Rlcy54bWxQSwEC
 AAAAAAAAAAAxFQAAcHB0L29sZC54bWxQSwECFAAUAAAACAAAACFQn9l7NmoBAABeBAAACwAAAAAAAAAAAAAAAACVFgAAcHB0L25ldy54bWxQSwECFAAUAAAA
 CAAAACFQRNMH+SwBAABwAwAADwAAAAAAAAAAAAAAAAAoGAAAcHB0L2F1dGhvcnMueG1sUEsBAhQAFAAAAAgAAAAhUKmBbQq1AAAAHwEAABkAAAAAAAAAAAAA
 AAAAgRkAAHBwdC9fcmVscy9sYXlvdXQueG1sLnJlbHNQSwUGAAAAABAAEADvAwAAbRoAAAAA
+
+# A book of two chapters: the first with a link, a note and CDATA, the second in UTF-16 with its title in the NCX alone.
+EPUB: Final = base64.b64decode(
+    """
+UEsDBBQAAAAAAAAAIQBvYassFAAAABQAAAAIAAAAbWltZXR5cGVhcHBsaWNhdGlvbi9lcHViK3ppcFBLAwQUAAAACAAAACEAWpZONXoAAACwAAAAFgAAAE1F
+VEEtSU5GL2NvbnRhaW5lci54bWxNjcEOAiEMRH+FcDUrd8LyL5UtSoS2gZLo30s8rN4mkzdvQmJSKITdvFqlsdvZyTOMMjxBw+E1eRakg9NsSOq/mD9nNobO
+rLlUHL9o8qx1E9DHbsHJlSVb0/AosOlbcJUitSTQwuQYbzIWnJ5wx8vyWxeD+7O68y1+AFBLAwQUAAAACAAAACEAnmugfrcAAAAjAQAAFwAAAE1FVEEtSU5G
+L2VuY3J5cHRpb24ueG1sZZDNCsIwEIRfpcS7W38OslhB1IMHLwUfIDbbNmA2Id1SfXujRVQ87jLzzTBr4ireg1jP2c1duStUHxm97myHrB11KBX6QGx81Tti
+wZcMK8+iLVNUow+pUK1IQIBhGKbDYupjA/M8n0G+hCRJQRO1WRMexkQyey3665EqnEhab7LttfHRSut+kNaE+g1dAbkLGWO5UfBk7GxoKb6J41VSTTHFUnYu
+j4XSkOxSP/Xwa4C/UvCZZfMAUEsDBBQAAAAIAAAAIQDZj3mVFwEAAEQCAAAHAAAAYS9wLm9wZp2SwU7EIBRFf4WQuDItbV1omrYTN36BfgADry2RAqHPaf17
+3zAyzspEVyTv3nsuvNAd9sWyE8TVeNfzuqw4A6e8Nm7q+dvrS/HED0MXpHqXEzAyu7XnM2Johdi2rTQ6jKWPk2iq6lH4MPKhWwClligv9larayJ8RJvcWgmw
+sIDDVdRlLSilVYsGLQzPbA2gDImduA7PMjFhoJ66qJqiekhqmnUiV1K5dGaEFYfOICzM6J5LzuYIIz3vrqnKfcbFcraANrLAzwBkCMEaJZF2IJJ8Tzfn4gZx
+zIjmf3mX8y7nQ/QBIhqgfTp5+itwz0Asndp/SRcaj+TIAPGznzUYBwy9OtMuaCISPXFlrruZHRMh5ej8/hTDF1BLAwQUAAAACAAAACEAA4Xen9gAAAAsAQAA
+CgAAAGEvMSAueGh0bWxVj8FugzAMhl8l86TdRqA7bKDEVdXu3B16maoeaGNKJJpE4A769kvgsl1+KfHnz7ZaT7dO/FA/WO80FFkOgtzFG+uuGu7cvH7AGtXT
+br89fH99ipZvHaqUIja6QUPLHCopx3HMxrfM91dZlGUpp8TAAlUU7ud/pDWhmdlVnr9LHwaIUqoNKrbckUQll+fZm0csFbh3FP8KVAGZJla1SNKKH4E0OM/U
+UwOijalhlc3Tnx1goWQd1z9ud5vD5vhyOkVzQFUP1tBfQ+M9JwtgytiUgMgu8+V89i9QSwMEFAAAAAgAAAAhAKfTbbDKAAAAjAEAAAkAAABhLzIueGh0bWx9
+kEsPATEUhb+fMuwZj4QQjwXWLGwsPcYjodNQrz+P05oJNtLM9Paeex7t89Ghz40DeyIuJBw5sSPF0KVIlTIV7ZEQw1L9lVDDJqBnHGtKmmro1KdHhwJDxgyY
+MmPCSMytpry+R/M6yjyN3LyS7zssbWKta1hlfXX9U2XaqFulFVYsbq5T/FFqK6VVqsUfzZ1uYJX6o1vTDSs0VaVCTmK+kybMNetrJ5aTR6IZf45/0EV4lXuo
+rfJ4B+9vgpKTaxo4NuN+z8dfr/MCUEsDBBQAAAAIAAAAIQDLyC0ClgAAAMMAAAAJAAAAYS9uLnhodG1sVY67EoIwEEV/JW4vC1oozBIKtdbCxhJMhMyEJAOB
+4N/Lo7LZuXvm7M6lYmo1G2XXK2tySKIYmDRvK5Spcxj8Z3+GgtPuer88X48ba3yrOS2TzYemz6Hx3mWIIYQoHCPb1ZikaYrT4sAmZdIN1Z+phPus7iGOT2hd
+D/NTWQpOXnktkRNua2XFl5MpR05WL3iNuGFc2/wAUEsDBBQAAAAIAAAAIQDOeiM6qgAAAAEBAAAHAAAAYS90Lm5jeI2NwQ6CMBBEf6XWM13EaNQUDgIHEgQS
+8eCxAhESKAQ2tvr1Cmq8etpJZt5bPvNiNz0nPpGZJslpHwYuoQZAFBxjAC/1psIyzZWxAPAjSmiJ2O0AlFIsF9VwZ21/hcdyu1nDuIMXYLwBlmNOHT4adFPL
+wf6HhZEQt4Poppu0lcQpheJS1A7HQqOTqpbDlDj8qqyVWEgkQ5/Z1GK6xKaeSwrv0ccEX/n4zHkCUEsBAhQDFAAAAAAAAAAhAG9hqywUAAAAFAAAAAgAAAAA
+AAAAAAAAAIABAAAAAG1pbWV0eXBlUEsBAhQDFAAAAAgAAAAhAFqWTjV6AAAAsAAAABYAAAAAAAAAAAAAAIABOgAAAE1FVEEtSU5GL2NvbnRhaW5lci54bWxQ
+SwECFAMUAAAACAAAACEAnmugfrcAAAAjAQAAFwAAAAAAAAAAAAAAgAHoAAAATUVUQS1JTkYvZW5jcnlwdGlvbi54bWxQSwECFAMUAAAACAAAACEA2Y95lRcB
+AABEAgAABwAAAAAAAAAAAAAAgAHUAQAAYS9wLm9wZlBLAQIUAxQAAAAIAAAAIQADhd6f2AAAACwBAAAKAAAAAAAAAAAAAACAARADAABhLzEgLnhodG1sUEsB
+AhQDFAAAAAgAAAAhAKfTbbDKAAAAjAEAAAkAAAAAAAAAAAAAAIABEAQAAGEvMi54aHRtbFBLAQIUAxQAAAAIAAAAIQDLyC0ClgAAAMMAAAAJAAAAAAAAAAAA
+AACAAQEFAABhL24ueGh0bWxQSwECFAMUAAAACAAAACEAznojOqoAAAABAQAABwAAAAAAAAAAAAAAgAG+BQAAYS90Lm5jeFBLBQYAAAAACAAIAM8BAACNBgAA
+AAA=
 """
 )
 
