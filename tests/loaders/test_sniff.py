@@ -255,9 +255,6 @@ def test_an_encrypted_office_document_needs_a_password(spelling: str) -> None:
         (b"\xca\xfe\xba\xbe\0\0\0\x02", "mach-o"),
         (b"SQLite format 3\0", "sqlite"),
         (b"%!PS-Adobe-3.0\n", "postscript"),
-        (b"<!DOCTYPE html>\n<html><body>x", "html"),
-        (b"<html><p>x", "html"),
-        (b"<?xml version='1.0'?><!DOCTYPE html PUBLIC 'a' 'b'><html xmlns='x'/>", "html"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "svg"),
         (b"<?xml version='1.0'?><FictionBook/>", "fb2"),
         (b"<?xml version='1.0'?><office:document office:mimetype='application/vnd.oasis.opendocument.text'>", "odt"),
@@ -277,6 +274,18 @@ def test_formats_are_refused_by_their_name_until_a_kind_reads_them(data: bytes, 
     assert named(data) == f"({name})"
     known.append(name)
     assert named(data) == name
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"<!DOCTYPE html>\n<html><body>x",
+        b"<html><p>x",
+        b"<?xml version='1.0'?><!DOCTYPE html PUBLIC 'a' 'b'><html xmlns='x'/>",
+    ],
+)
+def test_pages_are_found_by_their_first_tags(data: bytes) -> None:
+    assert named(data) == "html"
 
 
 def test_bytes_of_no_known_format_are_refused_without_a_name() -> None:
