@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from fumehood import kinds
-from fumehood.fuzz import bombs_data, bombs_html, bombs_pdf, bombs_pptx, bombs_rtf, bombs_text, bombs_xlsx, bombs_xml, bombs_zip
+from fumehood.fuzz import (
+    bombs_data,
+    bombs_html,
+    bombs_pdf,
+    bombs_pptx,
+    bombs_rtf,
+    bombs_text,
+    bombs_xlsx,
+    bombs_xml,
+    bombs_zip,
+)
 from fumehood.fuzz.bomb import Bomb
 
 BOMBS: Final[tuple[Bomb, ...]] = (
