@@ -2,6 +2,7 @@
 #
 #   make demo    read the files of examples/inbox
 #   make test    the quick tests; ARGS goes to pytest: make test ARGS="-k cli"
+#   make endurance   20,000 reads while workers crash and zygotes are killed; about six minutes
 #   make lint    style, types, and the arrows between modules
 #
 # Another interpreter: make PYTHON=python3.13 VENV=.venv313 test
@@ -15,7 +16,7 @@ INSTALLED := $(VENV)/.installed
 TEST := $(VENV)/.test
 LINT := $(VENV)/.lint
 
-.PHONY: demo test lint clean
+.PHONY: demo test endurance lint clean
 .DELETE_ON_ERROR:
 
 demo: $(INSTALLED)
@@ -23,6 +24,9 @@ demo: $(INSTALLED)
 
 test: $(TEST)
 	$(BIN)/python -m pytest $(ARGS)
+
+endurance: $(TEST)
+	FUMEHOOD_ENDURANCE=10000 $(BIN)/python -m pytest tests/endurance -s $(ARGS)
 
 lint: $(LINT)
 	$(BIN)/ruff check
