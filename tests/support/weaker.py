@@ -9,15 +9,17 @@ from __future__ import annotations
 import errno
 import sys
 
-from fumehood.sandbox import seccomp, system
-from fumehood.sandbox.bpf import ALLOW, OneOf, Rule, assemble, encode, errno_action
+from surroundings import NO_LANDLOCK, NO_NAMESPACES, NO_SECCOMP, answers
 
-_UNSHARE, _PRCTL, _SETRLIMIT, _PRLIMIT64, _PIDFD_OPEN, _PROCESS_VM_READV = 272, 157, 160, 302, 434, 310
+from fumehood.sandbox.bpf import ALLOW, OneOf, Rule, errno_action
+from fumehood.sandbox.privileges import no_new_privileges
+
+_SETRLIMIT, _PRLIMIT64, _PROCESS_VM_READV = 160, 302, 310
 
 WEAKNESSES = {
-    "no-landlock": [Rule(444, errno_action(errno.ENOSYS))],
-    "no-namespaces": [Rule(_UNSHARE, errno_action(errno.EPERM))],
-    "no-seccomp": [Rule(_PRCTL, errno_action(errno.EINVAL), (OneOf(0, (system.PR_SET_SECCOMP,)),), ALLOW)],
+    "no-landlock": NO_LANDLOCK,
+    "no-namespaces": NO_NAMESPACES,
+    "no-seccomp": NO_SECCOMP,
     "no-rlimits": [
         Rule(_SETRLIMIT, errno_action(errno.EPERM)),
         Rule(_PRLIMIT64, ALLOW, (OneOf(2, (0,)),), errno_action(errno.EPERM)),
@@ -28,9 +30,8 @@ WEAKNESSES = {
 
 def weaken(names: str) -> None:
     """Loads the filter into this process for good; x86-64 only."""
-    rules = [rule for name in names.split(",") for rule in WEAKNESSES[name]]
-    system.prctl(system.PR_SET_NO_NEW_PRIVS, 1)
-    seccomp.prepare(encode(assemble(seccomp.ARCHITECTURES["x86_64"].audit, rules, refuse_from=None, default=ALLOW)))()
+    no_new_privileges()
+    answers(*(WEAKNESSES[name] for name in names.split(",")))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,81 @@
+"""An application in whatever environment it is started: says what `doctor` shows, what is read, refused and stopped.
+
+Prints one JSON object.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+from typing import Any
+
+import anyio
+import intruder
+
+from fumehood import DEFAULT_REQUIRE, Kind, Reader, Refusal, register
+from fumehood.sandbox.layers import REQUIREMENTS
+
+
+def doctor() -> dict[str, Any]:
+    """Its JSON and its exit code."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "fumehood", "doctor", "--json"], stdout=subprocess.PIPE, check=False
+    )
+    return {"code": done.returncode, **json.loads(done.stdout)}
+
+
+async def _outcome(reader: Reader, kind: str, data: bytes, require: frozenset[str]) -> str:
+    """The text, or the refusal's code."""
+    try:
+        return (await reader.read(kind, data, require=require)).text
+    except Refusal as refused:
+        return refused.code
+
+
+async def _refusal(reader: Reader, require: frozenset[str]) -> str | None:
+    try:
+        await reader.read("text", b"letter", require=require)
+    except Refusal as refused:
+        return f"{refused.code}: {refused.detail}"
+    return None
+
+
+async def visit(port: int) -> dict[str, Any]:
+    everything = frozenset(REQUIREMENTS)
+    order = f"{os.getpid()} {port}"
+    async with Reader(workers=1) as reader:
+        seen: dict[str, Any] = {
+            "default": await _refusal(reader, DEFAULT_REQUIRE),
+            "everything": await _refusal(reader, everything),
+        }
+        named = re.search(r"--require (\S+)", seen["default"] or seen["everything"] or "")
+        words = named[1] if named else "none"
+        accepted = frozenset() if words == "none" else frozenset(words.split(","))
+        seen["as_named"] = await _refusal(reader, accepted)
+        seen["acts"] = {
+            act: [
+                await _outcome(
+                    reader, "intruder", f"{act} {order}".encode(), accepted if seen["default"] else DEFAULT_REQUIRE
+                ),
+                intruder.attempt(f"{act} {order}") if act != "trace" else None,
+            ]
+            for act in intruder.ACTS
+        }
+    return seen
+
+
+def run() -> None:
+    register(Kind("intruder", "intruder"))
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        seen = anyio.run(visit, listening.getsockname()[1], backend="trio")
+    print(json.dumps({"doctor": doctor(), **seen}))
+
+
+if __name__ == "__main__":
+    run()
