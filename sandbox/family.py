@@ -352,7 +352,15 @@ class Zygote:
         try:
             messages.send(self._channel, message, descriptors)
         except OSError as error:
+            if isinstance(error, ConnectionError):
+                self._hear_the_end()
             raise ZygoteFailed(self.family, f"cannot be reached: {error}") from error
+
+    def _hear_the_end(self) -> None:
+        """It is gone and the event loop has not come to its end-of-file: whoever tries again must not meet it again."""
+        with contextlib.suppress(OSError, msgspec.MsgspecError):
+            self._hear_all()
+        self._lost()
 
     async def _listen(self) -> None:
         """Until end-of-file. Runs as long as the zygote does."""

@@ -46,6 +46,8 @@ MS_REC: Final = 16384
 MS_PRIVATE: Final = 1 << 18
 MNT_DETACH: Final = 2
 
+_MADV_COLLAPSE: Final = 25  # madvise(2)
+
 
 def _checked(result: int, what: str) -> int:
     if result < 0:
@@ -83,6 +85,11 @@ def mount(source: bytes | None, target: bytes, kind: bytes | None, flags: int, d
 
 def umount(target: bytes, flags: int) -> None:
     _checked(_libc.umount2(target, ctypes.c_int(flags)), "umount2")
+
+
+def collapse(address: int, length: int) -> None:
+    """Huge pages for `length` bytes from `address` on, at once (MADV_COLLAPSE, since Linux 6.1)."""
+    _checked(_libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(length), _MADV_COLLAPSE), "madvise")
 
 
 def sethostname(name: bytes) -> None:

@@ -16,7 +16,19 @@ from collections.abc import Callable
 from typing import Final, NoReturn, cast
 
 from fumehood import kinds
-from fumehood.sandbox import loading, messages, namespaces, privileges, rlimits, root, seccomp, system, witness, worker
+from fumehood.sandbox import (
+    huge_pages,
+    loading,
+    messages,
+    namespaces,
+    privileges,
+    rlimits,
+    root,
+    seccomp,
+    system,
+    witness,
+    worker,
+)
 from fumehood.sandbox.layers import LayerName
 
 _OOM_SCORE: Final = "1000"
@@ -75,6 +87,7 @@ def _run(control: socket.socket) -> None:
     for kind in boot.kinds:
         loading.warm(kind)
     _check_single_thread()
+    huge_pages.collapse()
     size = rlimits.own_size()
     host_name = f"fumehood-{os.urandom(4).hex()}"
     controls = _lock_down(absent, controls, privileged, host_name, outer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -97,6 +98,22 @@ async def test_a_spare_that_died_waiting_costs_nothing_but_another(reader: Reade
         await spare.wait_arrived()
         spare.kill()
     assert (await reader.read("obedient", b"say x")).text == "x"
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("spares", [0, 1])
+async def test_a_zygote_that_has_just_died_is_replaced_by_the_read_that_finds_out(reader: Reader, spares: int) -> None:
+    """Before the event loop has heard of it: the read must not give up on the loader, which is sound."""
+    old = zygote(reader)
+    while len(old._spares) > spares:
+        old.discard(old._spares[0])
+    outer = psutil.Process(old.pid)
+    for process in (*outer.children(), outer):
+        process.kill()
+    time.sleep(0.1)  # Not the event loop's: it must not hear.
+    assert old.alive
+    assert (await reader.read("obedient", b"say x")).text == "x"
+    assert not old.alive
 
 
 @pytest.mark.anyio
