@@ -17,7 +17,7 @@ import pytest
 from tests.endurance import holdings, orphans, storm
 
 ROOT: Final = Path(__file__).parents[2]
-QUICK: Final = 200
+QUICK: Final = 120
 READS: Final = int(os.environ.get("FUMEHOOD_ENDURANCE", QUICK))
 _LONG: Final = 5_000
 """From so many reads on a slope says something: fewer are lost in how the allocator steps."""
