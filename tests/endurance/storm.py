@@ -27,7 +27,9 @@ import psutil
 from fumehood import Kind, Limits, Reader, Refusal, register
 from tests.endurance import holdings
 
-SHARES: Final = {"crash": 0.02, "timeout": 0.02, "zygote": 0.02, "cancel": 0.01}
+Plan = Literal["calm", "crash", "timeout", "zygote", "cancel"]
+
+SHARES: Final[dict[Plan, float]] = {"crash": 0.02, "timeout": 0.02, "zygote": 0.02, "cancel": 0.01}
 """Of all reads: the worker aborts, the deadline strikes, a zygote is killed meanwhile, the caller gives up."""
 WORKERS: Final = 4
 _CALLERS: Final = 8
@@ -38,8 +40,6 @@ _LOST_SECONDS: Final = 60.0
 _SAMPLES: Final = 40
 _WARM_UP: Final = 100
 _LIMITS: Final = Limits(heap_bytes=64 << 20)
-
-Plan = Literal["calm", "crash", "timeout", "zygote", "cancel"]
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ def plan(chance: random.Random) -> Plan:
     at = chance.random()
     for name, share in SHARES.items():
         if at < share:
-            return name  # type: ignore[return-value]
+            return name
         at -= share
     return "calm"
 

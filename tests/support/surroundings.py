@@ -109,7 +109,7 @@ def keep_container_capabilities() -> None:
 
 
 def _root() -> None:
-    pass
+    """Nothing is taken away."""
 
 
 def _user_without_namespaces() -> None:

@@ -37,11 +37,12 @@ async def _outcome(reader: Reader, kind: str, data: bytes, require: frozenset[st
 
 
 async def _refusal(reader: Reader, require: frozenset[str]) -> str | None:
+    """Code and detail of the refusal; None if the letter was read."""
     try:
-        await reader.read("text", b"letter", require=require)
+        document = await reader.read("text", b"letter", require=require)
     except Refusal as refused:
         return f"{refused.code}: {refused.detail}"
-    return None
+    return None if document.text == "letter" else f"read as {document.text!r}"
 
 
 async def visit(port: int) -> dict[str, Any]:
