@@ -8,6 +8,7 @@ Needs root, who alone can become everybody; x86-64 only, as the filters' numbers
 from __future__ import annotations
 
 import errno
+import functools
 import os
 import sys
 from collections.abc import Callable
@@ -122,15 +123,9 @@ def _ubuntu() -> None:
     become_user()
 
 
-def _container() -> None:
+def _container(*more: list[Rule]) -> None:
     read_only_cgroups()
-    answers(CONTAINER)
-    keep_container_capabilities()
-
-
-def _old_container() -> None:
-    read_only_cgroups()
-    answers(CONTAINER, NO_LANDLOCK)
+    answers(CONTAINER, *more)
     keep_container_capabilities()
 
 
@@ -172,7 +167,7 @@ ENVIRONMENTS: Final[dict[str, Callable[[], None]]] = {
     "ubuntu-user": _ubuntu,
     "container-root": _container,
     "container-user": _container_user,
-    "old-container-root": _old_container,
+    "old-container-root": functools.partial(_container, NO_LANDLOCK),
     "gvisor": _gvisor,
     "service": _service,
     "hardened-service": _hardened_service,
