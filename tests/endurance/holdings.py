@@ -5,12 +5,14 @@ from __future__ import annotations
 import ctypes
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import psutil
 
 from fumehood.sandbox import system
+from fumehood.sandbox.privileges import NOBODY
 
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _PATIENCE_SECONDS: Final = 1.0
@@ -62,11 +64,18 @@ def settled(wanted: Holdings) -> Holdings:
 def _shared() -> list[str]:
     found = [f"/dev/shm/{name}" for name in os.listdir("/dev/shm") if "fumehood" in name]
     found += [link for link in _links() if link.startswith("/memfd:")]
+    return [*found, *_system_v()]
+
+
+def _system_v() -> Iterator[str]:
+    """Who may not have a namespace to itself sees everybody's, so only what such as we made counts."""
+    makers = {str(os.geteuid()), str(NOBODY)}
     for kind in ("shm", "sem", "msg"):
         table = Path(f"/proc/sysvipc/{kind}")
-        if table.exists():
-            found += [f"{kind} {line.split()[1]}" for line in table.read_text().splitlines()[1:]]
-    return found
+        if not table.exists():
+            continue
+        heads, *rows = (line.split() for line in table.read_text().splitlines())
+        yield from (f"{kind} {row[1]}" for row in rows if row[heads.index("cuid")] in makers)
 
 
 def _links() -> list[str]:
