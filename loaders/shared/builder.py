@@ -253,7 +253,7 @@ class Builder:
         """
         row = list(cells[:columns])
         if not _are_plain(row):
-            row = [_cell(self._clean(cell)) for cell in row]
+            row = [cell if _are_plain([cell]) else _cell(self._clean(cell)) for cell in row]
         row.extend([""] * (columns - len(row)))
         text = "| " + " | ".join(row) + " |"
         if header:

@@ -43,7 +43,7 @@ class Paragraph:
     """One paragraph's text and what it says of itself.
 
     - `heading`: its level; `label`: what stands in front, shown, `-` for a bullet; `depth`: of a list item, from 1.
-    - `hidden`: text that is not seen, and why, in order.
+    - `hidden`: text that is not seen, and why, in order; `visible`: False where nothing of it is seen.
     """
 
     text: str
@@ -56,15 +56,22 @@ class Paragraph:
     depth: int = 1
     list_id: str | None = None
     locator: Locator | None = None
+    visible: bool = True
 
 
 @dataclass(slots=True)
 class Table:
-    """`columns`: the grid columns in which a cell starts, in order. `after`: what follows the table since it cannot stand in it."""
+    """A table.
+
+    - `columns`: the grid columns in which a cell starts, in order.
+    - `after`: what follows the table since it cannot stand in it.
+    - `visible`: False where nothing of it is seen.
+    """
 
     rows: list[Row] = field(default_factory=list)
     columns: list[int] = field(default_factory=list)
     after: list[Paragraph | Table] = field(default_factory=list)
+    visible: bool = True
 
 
 Item = Paragraph | Table

@@ -20,7 +20,12 @@ from fumehood.loaders.shared.docx_model import (
 )
 from fumehood.loaders.shared.grid import write_rows
 
-_MARKLESS: Final[Mapping[str, Role]] = {"caption": "caption", "formula": "formula"}
+_MARKLESS: Final[Mapping[str, Role]] = {
+    "caption": "caption",
+    "formula": "formula",
+    "header": "header",
+    "footer": "footer",
+}
 
 
 class Writer:
@@ -70,7 +75,7 @@ class Writer:
 
     def _visible(self, item: Paragraph) -> None:
         out = self._out
-        if item.role == "code" and item.heading is None:
+        if item.role == "code" and item.heading is None and item.visible:
             self._group = None
             self._code.append(labelled(item)[0])
             self._code_locator = self._code_locator or item.locator
@@ -79,20 +84,28 @@ class Writer:
         if item.heading is not None:
             self._group = None
             text, links = labelled(item)
-            out.heading(text, item.heading, locator=item.locator, links=links)
+            out.heading(text, item.heading, locator=item.locator, visible=item.visible, links=links)
         elif item.label is not None:
             group = self._list(item)
-            out.list_item(item.text, item.depth, group, marker=item.label, locator=item.locator, links=item.links)
+            out.list_item(
+                item.text,
+                item.depth,
+                group,
+                marker=item.label,
+                locator=item.locator,
+                visible=item.visible,
+                links=item.links,
+            )
         else:
             self._group = None
             self._plain(item)
 
     def _plain(self, item: Paragraph) -> None:
         if item.role == "quote":
-            self._out.quote(item.text, locator=item.locator, links=item.links)
+            self._out.quote(item.text, locator=item.locator, visible=item.visible, links=item.links)
         else:
             role = _MARKLESS.get(item.role, "paragraph")
-            self._out.paragraph(item.text, role=role, locator=item.locator, links=item.links)
+            self._out.paragraph(item.text, role=role, locator=item.locator, visible=item.visible, links=item.links)
 
     def _list(self, item: Paragraph) -> int:
         """Items that follow each other are of one list, until another one starts at its first level."""
@@ -111,7 +124,7 @@ class Writer:
     def _table(self, table: Table) -> None:
         self._end_code()
         self._group = None
-        write_rows(table.rows, table.columns, self._out)
+        write_rows(table.rows, table.columns, self._out, visible=table.visible)
         for item in table.after:
             self.write(item)
 

@@ -45,9 +45,9 @@ def describe(package: Package, arrows: Mapping[str, Relationship], out: Builder,
     if "generator" in found and version:
         found["generator"] += f" {version}"
     for key, value in found.items():
-        checked = _checked(key, value)
-        if checked:
-            out.set_metadata(key, checked)
+        good = checked(key, value)
+        if good:
+            out.set_metadata(key, good)
 
 
 def _properties(package: Package, part: str, wanted: dict[str, str], budget: Budget) -> dict[str, str]:
@@ -66,7 +66,8 @@ def _properties(package: Package, part: str, wanted: dict[str, str], budget: Bud
     return found
 
 
-def _checked(key: str, value: str) -> str | None:
+def checked(key: str, value: str) -> str | None:
+    """The value of a metadata key in its form; None if it cannot be that."""
     if key in _DATES:
         return date(value)
     if key in _COUNTS:

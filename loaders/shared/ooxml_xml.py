@@ -46,17 +46,17 @@ def stream(
     )
     try:
         for piece in _pieces(part):
-            budget.spend("xml_elements", _elements(piece) - uncounted(piece))
+            budget.spend("xml_elements", elements_of(piece) - uncounted(piece))
             parser.feed(piece)
             yield from cast("Iterator[Event]", parser.read_events())
         parser.close()
     except etree.XMLSyntaxError as error:
-        raise _explained(error, budget) from None
+        raise explained(error, budget) from None
     yield from cast("Iterator[Event]", parser.read_events())
 
 
 def _pieces(part: bytes) -> Iterator[bytes]:
-    """The part in order; no piece ends within a mark that :func:`_elements` counts."""
+    """The part in order; no piece ends within a mark that :func:`elements_of` counts."""
     at = 0
     while at < len(part):
         stop = at + _PIECE
@@ -66,7 +66,7 @@ def _pieces(part: bytes) -> Iterator[bytes]:
         at = stop
 
 
-def _elements(piece: bytes) -> int:
+def elements_of(piece: bytes) -> int:
     """How many elements begin: each with a `<`, which begins else an end tag, a comment, CDATA or an instruction.
 
     Those within the latter count as well, so that it may be too many, and never too few. UTF-16 has a NUL between.
@@ -98,8 +98,8 @@ def release(element: Element) -> None:
             del parent[0]
 
 
-def _explained(error: etree.XMLSyntaxError, budget: Budget) -> Exception:
-    """libxml2 reports that memory ran out, or its bound on depth, as faults of the document (xmlerror.h)."""
+def explained(error: etree.XMLSyntaxError, budget: Budget) -> Exception:
+    """What to raise: libxml2 reports that memory ran out, or its bound on depth, as faults of the document (xmlerror.h)."""
     code: int | None = getattr(error, "code", None)
     if code in (etree.ErrorTypes.ERR_NO_MEMORY, None):
         return MemoryError()
