@@ -105,6 +105,10 @@ _MIMETYPES: Final = {
     b"application/vnd.oasis.opendocument.graphics": "odg",
     b"application/epub+zip": "epub",
 }
+_MANIFEST_TYPE: Final = re.compile(
+    rb"media-type\s*=\s*[\"'](application/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation|graphics))"
+)
+_MANIFEST_WITHIN: Final = 4_096
 _ZIP_NAMES: Final = {
     "xl/workbook.bin": "xlsb",
     "androidmanifest.xml": "apk",
@@ -201,15 +205,23 @@ def has_pdf_parts(data: bytes) -> bool:
 
 def _zip(data: bytes) -> str:
     entries = zip_names.entries(data)
-    mimetype = zip_names.stored(data, entries.get("mimetype", -1))
+    mimetype = zip_names.start_of(data, entries.get("mimetype", -1))
     for declared, kind in _MIMETYPES.items():
         # A template's type is the document's with a suffix.
         if mimetype.startswith(declared):
             return kind
+    if "content.xml" in entries and (found := _in_manifest(data, entries.get("meta-inf/manifest.xml", -1))):
+        return found
     for name, kind in _ZIP_NAMES.items():
         if name in entries:
             return kind
     return _ooxml(entries) or _apple(entries) or ("jar" if "meta-inf/manifest.mf" in entries else "zip")
+
+
+def _in_manifest(data: bytes, at: int) -> str | None:
+    """The kind that an OpenDocument manifest names first, of a package that has no entry `mimetype` (ODF 1.3 part 2, 3.2)."""
+    found = _MANIFEST_TYPE.search(zip_names.start_of(data, at, _MANIFEST_WITHIN))
+    return None if found is None else _MIMETYPES.get(found[1])
 
 
 def _ooxml(names: Iterable[str]) -> str | None:

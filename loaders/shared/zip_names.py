@@ -1,4 +1,4 @@
-"""The names in a ZIP archive, without inflating a byte: to recognise a format by (APPNOTE.TXT, sections 4.3.7, 4.3.12, 4.3.16).
+"""The names in a ZIP archive, and how its entries start: to recognise a format by (APPNOTE.TXT, sections 4.3.7, 4.3.12, 4.3.16).
 
 This is for recognition only: it believes what it reads. The checks that make an archive safe to open come after.
 """
@@ -6,6 +6,7 @@ This is for recognition only: it believes what it reads. The checks that make an
 from __future__ import annotations
 
 import struct
+import zlib
 from collections.abc import Iterator
 from typing import Final
 
@@ -18,6 +19,8 @@ _LOCAL_SIZE: Final = 30
 _CENTRAL_SIZE: Final = 46
 _END_SIZE: Final = 22
 _MAX_COMMENT: Final = 65_535
+_STORE: Final = 0
+_DEFLATE: Final = 8
 _STORED: Final = 128
 _LOCAL_SCAN: Final = 1 << 20
 """How much of an archive without a directory is searched for local headers, in bytes."""
@@ -32,13 +35,21 @@ def entries(data: bytes) -> dict[str, int]:
     return {name.decode("utf-8", "replace").replace("\\", "/").lower(): at for name, at in found}
 
 
-def stored(data: bytes, at: int) -> bytes:
-    """The first 128 bytes of the entry whose local header starts at `at`; empty if it is compressed or not there."""
+def start_of(data: bytes, at: int, most: int = _STORED) -> bytes:
+    """The first bytes, `most` of them, of the entry whose local header starts at `at`; empty if they cannot be had."""
     if at < 0 or at + _LOCAL_SIZE > len(data) or not data.startswith(_LOCAL, at):
         return b""
     method, size, name_size, extra_size = struct.unpack_from("<8xH8xI4xHH", data, at)
     start = at + _LOCAL_SIZE + name_size + extra_size
-    return data[start : start + min(size, _STORED)] if method == 0 else b""
+    if method == _STORE:
+        return data[start : start + min(size, most)]
+    if method != _DEFLATE:
+        return b""
+    try:
+        # Nothing that is compressed can need more input than this for so little output, but for empty blocks.
+        return zlib.decompressobj(-zlib.MAX_WBITS).decompress(data[start : start + 2 * most + 64], most)
+    except zlib.error:
+        return b""
 
 
 def _central(data: bytes) -> Iterator[tuple[bytes, int]]:
