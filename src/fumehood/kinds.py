@@ -245,6 +245,25 @@ _BUILT_IN: Final = (
         family="office",
         specimen=specimens.PPTX,
     ),
+    *(
+        Kind(
+            name,
+            f"fumehood.loaders.{name}",
+            extensions=(name, f"ot{name[-1]}", f"fod{name[-1]}"),
+            media_types=(
+                f"application/vnd.oasis.opendocument.{body}",
+                f"application/vnd.oasis.opendocument.{body}-template",
+                f"application/vnd.oasis.opendocument.{body}-flat-xml",
+            ),
+            family="office",
+            specimen=specimen,
+        )
+        for name, body, specimen in (
+            ("odt", "text", specimens.ODT),
+            ("ods", "spreadsheet", specimens.ODS),
+            ("odp", "presentation", specimens.ODP),
+        )
+    ),
 )
 
 _registry: dict[str, Kind] = {kind.name: kind for kind in _BUILT_IN}

@@ -1,0 +1,297 @@
+"""Tables of text documents and of spreadsheets: spans, repeats as counts, what is hidden (ODF 1.3 part 3, 9)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Final, Protocol
+
+from fumehood.limits.budget import Budget
+from fumehood.loaders.shared.docx_model import Item, Paragraph, Table, labelled
+from fumehood.loaders.shared.grid import Cell, Row
+from fumehood.loaders.shared.lines import Line, joined
+from fumehood.loaders.shared.odf_names import Attributes, count, qname
+from fumehood.loaders.shared.odf_story import Emit, Story
+from fumehood.loaders.shared.odf_text import TextReader
+from fumehood.loaders.shared.odf_values import VALUE_TYPE, shown
+from fumehood.loaders.shared.odf_xml import Dispatcher
+from fumehood.loaders.shared.tally import Tally
+
+MAX_COLUMNS: Final = 18_278
+MAX_ROWS: Final = 9_999_999
+"""What a locator can say: columns of three letters, rows of seven digits. Programs have 16,384 and 1,048,576."""
+
+_NAME: Final = qname("table:name")
+_STYLE: Final = qname("table:style-name")
+_COLUMNS_REPEATED: Final = qname("table:number-columns-repeated")
+_ROWS_REPEATED: Final = qname("table:number-rows-repeated")
+_VISIBILITY: Final = qname("table:visibility")
+_DEFAULT_STYLE: Final = qname("table:default-cell-style-name")
+_FORMULA: Final = qname("table:formula")
+_UNSEEN: Final = frozenset({"collapse", "filter"})
+
+
+Cells = list[tuple[int, Line]]
+"""Cells that hold something, each with its column, from 0."""
+
+
+class Sheet(Protocol):
+    """Takes one sheet. Rows count from 1, columns of cells from 0."""
+
+    def row(self, number: int, repeated: int, cells: Cells, concealed: Cells, *, visible: bool) -> None:
+        """`repeated` rows from `number` on that hold something; `concealed`: the cells in hidden columns."""
+
+    def after(self, item: Item) -> None:
+        """What is anchored in a cell or in the sheet."""
+
+    def end(self) -> None:
+        """The sheet is over."""
+
+
+class Sheets(Protocol):
+    """Takes the tables that are sheets."""
+
+    def begin(self, name: str, *, hidden: bool) -> Sheet: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Those before `end` that none before says anything of: whether they are seen, and the style of their cells."""
+
+    end: int
+    hidden: bool
+    style: str | None
+
+
+@dataclass(slots=True)
+class Grid:
+    """A table while it is read: the open row counts from 1, the open column from 0; `first`: the row's first paragraph."""
+
+    emit: Emit
+    sheet: Sheet | None
+    table: Table = field(default_factory=Table)
+    story: Story = field(default_factory=lambda: Story(lambda item: None))
+    cell_story: Story = field(default_factory=lambda: Story(lambda item: None))
+    columns: list[_Columns] = field(default_factory=list)
+    conceals: bool = False
+    used: set[int] = field(default_factory=set)
+    cells: Cells = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
+    cell: Attributes = field(default_factory=dict)
+    row_style: str | None = None
+    repeated: int = 1
+    visible: bool = True
+    row: int = 1
+    column: int = 0
+    first: int = 0
+
+
+class TableReader:
+    """Gives tables to the story that is open, and the rows of sheets to `sheets` where there are some."""
+
+    def __init__(
+        self, dispatcher: Dispatcher, text: TextReader, tally: Tally, budget: Budget, sheets: Sheets | None = None
+    ) -> None:
+        self.styles = text.styles
+        self._text = text
+        self._tally = tally
+        self._budget = budget
+        self._sheets = sheets
+        self._dispatcher = dispatcher
+        self._grids: list[Grid] = []
+        self._held = 0
+        on = dispatcher.on
+        on("table:table", self._start_table, self._end_table)
+        on("table:table-column", self._column)
+        on("table:table-row", self._start_row, self._end_row)
+        on("table:table-cell", self._start_cell, self._end_cell)
+        on("table:covered-table-cell", self._start_cell, self._end_covered)
+        on("table:tracked-changes", self._tracked)
+        dispatcher.skip_all("table:table-source", "table:content-validations", "table:data-pilot-tables")
+        dispatcher.skip_all("table:named-expressions", "table:database-ranges", "table:dde-links", "table:scenario")
+        dispatcher.skip_all("table:consolidation", "table:label-ranges", "table:detective", "office:dde-source")
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The row, from 1, and the column, from 0, that is open in the outermost table."""
+        return (self._grids[0].row, self._grids[0].column) if self._grids else (1, 0)
+
+    # ---- tables ----------------------------------------------------------------------------------
+
+    def _start_table(self, attributes: Attributes) -> None:
+        text = self._text
+        hidden = self.styles.is_hidden("table", attributes.get(_STYLE))
+        visible = text.story.visible and not hidden
+        if self._sheets is not None and not self._grids and text.story.line is None:
+            sheet = self._sheets.begin(attributes.get(_NAME, ""), hidden=not visible)
+            grid = Grid(text.story.emit, sheet, Table(visible=visible))
+        else:
+            grid = Grid(text.apart(), None, Table(visible=visible))
+        grid.cell_story = Story(lambda item: self._take(grid, item), grid.table.visible, plain=grid.lines)
+        if grid.sheet is not None:
+            grid.cell_story.box = grid.sheet.after
+        self._grids.append(grid)
+        # What stands in the table and in no cell follows it.
+        grid.story = text.enter(Story(lambda item: self._after(grid, item), grid.table.visible))
+
+    def _end_table(self) -> None:
+        self._text.pop()
+        grid = self._grids.pop()
+        if grid.sheet is not None:
+            grid.sheet.end()
+        else:
+            grid.table.columns = sorted(grid.used)
+            grid.emit(grid.table)
+
+    def _after(self, grid: Grid, item: Item) -> None:
+        if grid.sheet is not None:
+            grid.sheet.after(item)
+        else:
+            grid.table.after.append(item)
+
+    def _column(self, attributes: Attributes) -> None:
+        if not self._grids:
+            return
+        grid = self._grids[-1]
+        repeated = count(attributes, _COLUMNS_REPEATED, MAX_COLUMNS)
+        before = grid.columns[-1].end if grid.columns else 0
+        hidden = attributes.get(_VISIBILITY) in _UNSEEN
+        grid.conceals = grid.conceals or hidden
+        grid.columns.append(_Columns(before + repeated, hidden, attributes.get(_DEFAULT_STYLE)))
+
+    def _tracked(self, attributes: Attributes) -> None:
+        """What cells held before they were changed (9.9)."""
+        self._tally.add("deleted-text")
+        self._dispatcher.skip()
+
+    # ---- rows ------------------------------------------------------------------------------------
+
+    def _start_row(self, attributes: Attributes) -> None:
+        if not self._grids:
+            return
+        grid = self._grids[-1]
+        grid.cells = []
+        grid.column = 0
+        grid.repeated = count(attributes, _ROWS_REPEATED, MAX_ROWS)
+        grid.visible = attributes.get(_VISIBILITY) not in _UNSEEN
+        grid.row_style = attributes.get(_DEFAULT_STYLE)
+        grid.first = self._text.count + 1
+
+    def _end_row(self) -> None:
+        if not self._grids:
+            return
+        grid = self._grids[-1]
+        if grid.cells:
+            self._hold(len(grid.cells) * grid.repeated)
+            if grid.sheet is not None:
+                self._give_row(grid, grid.sheet)
+            elif grid.visible:
+                grid.used.update(column for column, _ in grid.cells)
+                cells = [Cell(column, *line) for column, line in grid.cells]
+                row = Row(cells, self._text.where(grid.first, max(grid.first, self._text.count)))
+                grid.table.rows.extend([row] * grid.repeated)
+            else:
+                self._hide(grid, "\t".join(text for _, (text, _) in grid.cells))
+        grid.row += grid.repeated
+
+    def _hold(self, cells: int) -> None:
+        """Repeats cost one element however many there are: they are counted before they are made."""
+        self._held += cells
+        self._budget.check("table_cells", self._held)
+
+    def _give_row(self, grid: Grid, sheet: Sheet) -> None:
+        seen: Cells = grid.cells
+        concealed: Cells = []
+        if grid.conceals:
+            seen = [cell for cell in grid.cells if not self._is_concealed(grid, cell[0])]
+            concealed = [cell for cell in grid.cells if self._is_concealed(grid, cell[0])]
+        sheet.row(grid.row, grid.repeated, seen, concealed, visible=grid.visible)
+
+    def _is_concealed(self, grid: Grid, column: int) -> bool:
+        columns = _columns_at(grid, column)
+        return columns is not None and columns.hidden
+
+    def _hide(self, grid: Grid, text: str) -> None:
+        """Text that is not seen would take the table's shape with it: it stands behind the table."""
+        locator = self._text.where(grid.first, max(grid.first, self._text.count))
+        self._tally.add("hidden-text", locator)
+        self._after(grid, Paragraph("", hidden=[("hidden-text", text)], locator=locator))
+
+    # ---- cells -----------------------------------------------------------------------------------
+
+    def _start_cell(self, attributes: Attributes) -> None:
+        if self._grids:
+            grid = self._grids[-1]
+            grid.cell = attributes
+            # The story of the table is around it, and need not be remembered once for each cell.
+            self._text.story = grid.cell_story
+
+    def _end_cell(self) -> None:
+        if not self._grids:
+            return
+        grid = self._grids[-1]
+        self._leave(grid)
+        attributes = grid.cell
+        repeated = count(attributes, _COLUMNS_REPEATED, MAX_COLUMNS) if _COLUMNS_REPEATED in attributes else 1
+        if grid.lines:
+            line = joined(grid.lines)
+            grid.lines.clear()
+            if repeated == 1:
+                grid.cells.append((grid.column, line))
+            else:
+                self._repeat(grid, repeated, line)
+        elif VALUE_TYPE in attributes:
+            self._repeat(grid, repeated, (self._value(grid, attributes), []))
+        elif _FORMULA in attributes:
+            self._tally.add("formula-without-value", self._text.where(grid.first, grid.first))
+        grid.column += repeated
+
+    def _leave(self, grid: Grid) -> None:
+        if grid.cell_story.held is not None:
+            self._text.flush()
+        self._text.story = grid.story
+
+    def _repeat(self, grid: Grid, repeated: int, line: Line) -> None:
+        if line[0]:
+            self._budget.check("table_cells", self._held + len(grid.cells) + repeated)
+            grid.cells.extend((grid.column + at, line) for at in range(repeated))
+
+    def _value(self, grid: Grid, attributes: Attributes) -> str:
+        name = attributes.get(_STYLE) or grid.row_style
+        if name is None:
+            columns = _columns_at(grid, grid.column)
+            name = None if columns is None else columns.style
+        return shown(attributes, self.styles.data_style(name), self.styles.data)
+
+    def _end_covered(self) -> None:
+        """A cell that a merged one lies on: nobody sees what it holds."""
+        if not self._grids:
+            return
+        grid = self._grids[-1]
+        self._leave(grid)
+        if grid.lines:
+            text, _ = joined(grid.lines)
+            grid.lines.clear()
+            self._hide(grid, text)
+        grid.column += count(grid.cell, _COLUMNS_REPEATED, MAX_COLUMNS)
+
+    def _take(self, grid: Grid, item: Item) -> None:
+        if isinstance(item, Table):
+            if item.rows:
+                self._tally.add("nested-table", item.rows[0].locator)
+            self._after(grid, item)
+            return
+        if item.text.strip():
+            if item.visible or not grid.table.visible:
+                grid.lines.append(labelled(item))
+            else:
+                item.hidden.insert(0, ("hidden-text", item.text))
+        if item.hidden or item.references:
+            item.text, item.links = "", []
+            self._after(grid, item)
+
+
+def _columns_at(grid: Grid, column: int) -> _Columns | None:
+    at = bisect_right(grid.columns, column, key=attrgetter("end"))
+    return grid.columns[at] if at < len(grid.columns) else None
