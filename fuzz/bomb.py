@@ -46,5 +46,6 @@ def bomb(
 
 
 _KINDS = {"docx": "docx", "pdf": "pdf", "json": "json", "csv": "csv", "md": "markdown", "txt": "text"} | {
-    kind: kind for kind in ("pptx", "xlsx", "rtf", "tsv", "jsonl", "yaml", "xml", "ipynb", "html", "epub")
+    kind: kind
+    for kind in ("pptx", "xlsx", "odt", "ods", "odp", "rtf", "tsv", "jsonl", "yaml", "xml", "ipynb", "html", "epub")
 }

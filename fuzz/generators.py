@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from hypothesis.strategies import SearchStrategy
 
 from fumehood.document import ROLES, Block, Link, Notice
 from fumehood.errors import NOTICE_CODES, REFUSAL_CODES, RefusalFacts
-from fumehood.fuzz import html_files, ooxml, pdf_files, pptx_files
+from fumehood.fuzz import html_files, odf_files, ooxml, pdf_files, pptx_files
 from fumehood.fuzz.archives import Entry, archive, entry
 from fumehood.fuzz.data_generators import ipynbs, jsonls, rtfs, yamls
 from fumehood.fuzz.xlsx_generator import workbooks
@@ -258,6 +259,68 @@ def epubs() -> SearchStrategy[bytes]:
         names,
         names,
     )
+
+
+# ---- OpenDocument (ODF 1.3 part 3) -----------------------------------------------------------------------------------
+
+_ODF_TAGS: Final = (
+    "text:p", "text:h", "text:span", "text:a", "text:s", "text:list", "text:list-item", "text:section", "text:note", "text:note-body",
+    "office:annotation", "text:changed-region", "text:deletion", "text:change", "text:ruby-text", "text:hidden-text",
+    "table:table", "table:table-row", "table:table-cell", "table:covered-table-cell", "table:table-column",
+    "draw:frame", "draw:text-box", "draw:image", "draw:object", "draw:g", "draw:page", "presentation:notes", "svg:title", "math:math",
+    "office:document", "office:text", "style:style", "style:master-page", "style:header", "number:number-style", "number:number",
+)  # fmt: skip
+_ODF_ATTRIBUTES: Final = (
+    "text:style-name", "text:outline-level", "text:c", "text:continue-list", "text:start-value", "text:display", "text:is-hidden",
+    "table:number-columns-repeated", "table:number-rows-repeated", "table:visibility", "office:value-type", "office:value",
+    "xlink:href", "style:name", "style:family", "presentation:class", "text:change-id", "xml:id", "number:decimal-places",
+)  # fmt: skip
+_ODF_VALUES: Final = (
+    "1",
+    "0",
+    "-1",
+    "2",
+    "999999999999",
+    "A",
+    "L",
+    "true",
+    "none",
+    "collapse",
+    "float",
+    "title",
+    "./Object 1",
+    "",
+)
+
+
+def odf_elements() -> SearchStrategy[str]:
+    """Elements of OpenDocument in any order that nests."""
+    text = st.sampled_from(["Hello.", "&amp;", "caf\u00e9", " ", "\n  ", ""])
+    given = st.dictionaries(st.sampled_from(_ODF_ATTRIBUTES), st.sampled_from(_ODF_VALUES), max_size=2)
+    return st.recursive(
+        text.map(lambda inner: f"<text:p>{inner}</text:p>"),
+        lambda inner: st.builds(_odf_element, st.sampled_from(_ODF_TAGS), given, st.lists(inner, max_size=3), text),
+        max_leaves=12,
+    )
+
+
+def _odf_element(tag: str, given: dict[str, str], inner: list[str], text: str) -> str:
+    written = "".join(f' {name}="{value}"' for name, value in given.items())
+    return f"<{tag}{written}>{text}{''.join(inner)}</{tag}>"
+
+
+def odfs(kind: str) -> SearchStrategy[bytes]:
+    """Documents whose content is any of it, packages with an object or flat."""
+    body = st.lists(odf_elements(), max_size=5).map("".join)
+    package = st.builds(
+        lambda main, styles, inner: odf_files.odf(
+            kind, main, styles, {"Object 1/content.xml": odf_files.content(kind, inner)}
+        ),
+        body,
+        body,
+        body,
+    )
+    return st.one_of(package, st.builds(lambda main: odf_files.flat(kind, main), body))
 
 
 # ---- PDF (ISO 32000-2) ---------------------------------------------------------------------------------------------
@@ -540,6 +603,9 @@ GENERATORS: Final[dict[str, Callable[[], SearchStrategy[bytes]]]] = {
     "json": jsons,
     "jsonl": jsonls,
     "markdown": markdowns,
+    "odp": partial(odfs, "odp"),
+    "ods": partial(odfs, "ods"),
+    "odt": partial(odfs, "odt"),
     "pdf": pdfs,
     "pptx": pptxs,
     "reply": replies,

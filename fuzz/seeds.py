@@ -9,7 +9,7 @@ from typing import Final
 from fumehood import kinds, specimens
 from fumehood.document import Block, Link, Locator, Notice
 from fumehood.errors import refusal
-from fumehood.fuzz import html_files, ooxml, pdf_files, pptx_files, rtf_files
+from fumehood.fuzz import html_files, odf_files, ooxml, pdf_files, pptx_files, rtf_files
 from fumehood.fuzz.archives import archive, entry
 from fumehood.fuzz.findings import findings
 from fumehood.fuzz.xlsx_files import xlsx
@@ -111,6 +111,10 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
             )
         ),
     ),
+    **{
+        kind: (odf_files.rich(kind), odf_files.odf(kind, ""), odf_files.flat(kind, odf_files.content_of(kind)))
+        for kind in odf_files.BODIES
+    },
     "pdf": (
         _rich_pdf(),
         pdf_files.pdf(pdf_files.one_page(pdf_files.stream(pdf_files.SHOW))),

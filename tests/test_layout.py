@@ -122,6 +122,32 @@ EXCEPTIONS = {
     "loaders/shared/yaml_events.py": "loaders/test_yaml.py",
     **dict.fromkeys(
         (
+            "loaders/shared/odf_asides.py",
+            "loaders/shared/odf_content.py",
+            "loaders/shared/odf_document.py",
+            "loaders/shared/odf_drawing.py",
+            "loaders/shared/odf_line.py",
+            "loaders/shared/odf_math.py",
+            "loaders/shared/odf_meta.py",
+            "loaders/shared/odf_pages.py",
+            "loaders/shared/odf_story.py",
+            "loaders/shared/odf_styles.py",
+            "loaders/shared/odf_text.py",
+        ),
+        "loaders/test_odt.py",
+    ),
+    **dict.fromkeys(
+        (
+            "loaders/shared/odf_data_styles.py",
+            "loaders/shared/odf_sheets.py",
+            "loaders/shared/odf_tables.py",
+        ),
+        "loaders/test_ods.py",
+    ),
+    "loaders/shared/odf_names.py": "loaders/test_odf_lists.py and loaders/test_odf_xml.py",
+    "loaders/shared/odf_slides.py": "loaders/test_odp.py",
+    **dict.fromkeys(
+        (
             "loaders/shared/date_names.py",
             "loaders/shared/format_dates.py",
             "loaders/shared/format_numbers.py",

@@ -20,7 +20,7 @@ from fumehood.fuzz.mutators import BYTES, MOST_BYTES, Mutator, mutated, mutation
 from fumehood.fuzz.targets import TARGETS
 from fumehood.sandbox import frames
 
-KINDS = ["csv", "docx", "json", "markdown", "pdf", "text", "xml", "zip", None]
+KINDS = ["csv", "docx", "json", "markdown", "odp", "ods", "odt", "pdf", "text", "xml", "zip", None]
 
 
 @pytest.mark.parametrize("mutator", BYTES, ids=lambda mutator: mutator.__name__)

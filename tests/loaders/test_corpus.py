@@ -43,6 +43,9 @@ def folded(text: str) -> str:
         ("tsv", "tsv", 0),
         ("jsonl", "jsonl", 0),
         ("yaml", "yaml", 0),
+        ("odt", "odt", 0),
+        ("ods", "ods", 0),
+        ("odp", "odp", 0),
         ("pptx", "pptx", 1),
     ],
 )
@@ -72,7 +75,9 @@ def test_rtf_that_is_something_else_is_refused() -> None:
             assert refused.value.code == "kind-mismatch"
 
 
-@pytest.mark.parametrize("folder", ["txt", "csv", "json", "markdown", "pdf", "rtf", "tsv", "jsonl", "yaml", "pptx"])
+@pytest.mark.parametrize(
+    "folder", ["txt", "csv", "json", "markdown", "pdf", "rtf", "tsv", "jsonl", "yaml", "pptx", "odt", "ods", "odp"]
+)
 def test_content_and_name_together_give_the_kind(folder: str) -> None:
     wanted = {"txt": "text"}.get(folder, folder)
     wrong = []
