@@ -1,0 +1,212 @@
+"""From spans to chunks: heading path, locators, roles, context. Spans come in order, so every unit is passed once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from fumehood.chunking.fences import fence_lines, is_closed
+from fumehood.chunking.model import NO_CONTEXT, Context, Piece, Value
+from fumehood.chunking.options import Options
+from fumehood.chunking.outline import Outline
+from fumehood.chunking.pack import Span
+from fumehood.chunking.segmentation import skip_space
+from fumehood.document import Block, Locator, Role
+from fumehood.hygiene import clean_line
+from fumehood.markdown_inline import heading_text
+
+MAX_PATH: Final = 64
+"""Headings in a path: the innermost. Honest documents have fewer than ten levels."""
+MAX_HEADING: Final = 1_000
+"""Characters of a heading in a path."""
+SEPARATOR: Final = " > "
+
+
+class Surroundings(NamedTuple):
+    """What is known of a span: the path of headings with the innermost one's level, the units from `first` to `last`.
+
+    `core` is the unit that it starts in without what is carried over.
+    """
+
+    headings: tuple[str, ...]
+    level: int
+    context: Context
+    first: int
+    core: int
+    last: int
+
+
+class Passed:
+    """What the way through a document has led past: the path of headings in force, the last table's header row."""
+
+    def __init__(self, name: str, max_breadcrumb: int) -> None:
+        self._name = name
+        self._max = max_breadcrumb
+        self._levels: list[int] = []
+        self._names: list[str] = []
+        self.path: tuple[str, ...] = ()
+        self.table: tuple[int | None, int, int] = (None, 0, 0)
+        """Its group, and where its header row starts and ends."""
+        self.context = self._context()
+
+    @property
+    def level(self) -> int:
+        return self._levels[-1] if self._levels else 0
+
+    def enter(self, level: int, name: str) -> None:
+        while self._levels and self._levels[-1] >= level:
+            self._levels.pop()
+            self._names.pop()
+        self._levels.append(level)
+        self._names.append(name)
+        self.path = tuple(self._names[-MAX_PATH:])
+        self.context = self._context()
+
+    def _context(self) -> Context:
+        parts = self.path if self.path[:1] == (self._name,) or not self._name else (self._name, *self.path)
+        breadcrumb = cut_left(SEPARATOR.join(parts), self._max)
+        return Context(breadcrumb) if breadcrumb else NO_CONTEXT
+
+
+def cut_left(breadcrumb: str, most: int) -> str:
+    """At most `most` characters of it: whole parts from the right, or the end of the last one."""
+    if len(breadcrumb) <= most:
+        return breadcrumb
+    kept = breadcrumb[len(breadcrumb) - most :]
+    _, separator, whole = kept.partition(SEPARATOR)
+    return whole if separator else kept.lstrip()
+
+
+class Dresser:
+    """Answers what surrounds spans, which must come in order of `core`."""
+
+    def __init__(self, text: str, outline: Outline, passed: Passed, options: Options) -> None:
+        self._text = text
+        self._units = outline.units
+        self._promoted = outline.headings
+        self._passed = passed
+        self._max_size = options.max_size
+        self._entered = 0  # units whose headings count already
+        self._core = 0  # the unit that the last core started in
+        self._first = 0
+
+    def surroundings(self, span: Span) -> Surroundings:
+        units = self._units
+        core, first = self.unit_at(span.core), self._first
+        while units[first].end <= span.start:
+            first += 1
+        self._first = first
+        self._enter(core, span.end)
+        last = core
+        count = len(units)
+        while last + 1 < count and units[last + 1].start < span.end:
+            last += 1
+        context = self._context(span, first, last)
+        return Surroundings(self._passed.path, self._passed.level, context, first, core, last)
+
+    def unit_at(self, start: int) -> int:
+        """The unit that `start` lies in, or the next one."""
+        core = self._core
+        units = self._units
+        while units[core].end <= start:
+            core += 1
+        self._core = core
+        return core
+
+    def _enter(self, core: int, end: int) -> None:
+        """Enters the headings of the units before `core`, and those that the chunk starts with."""
+        units = self._units
+        at = self._entered
+        while at < core:
+            self._enter_one(at)
+            at += 1
+        while at < len(units) and units[at].start < end and (units[at].role == "heading" or at in self._promoted):
+            self._enter_one(at)
+            at += 1
+        self._entered = at
+
+    def _enter_one(self, index: int) -> None:
+        unit = self._units[index]
+        role = unit.role
+        if not unit.visible:
+            return
+        if role == "heading":
+            name = clean_line(heading_text(self._text[unit.start : min(unit.end, unit.start + MAX_HEADING)]))
+            self._passed.enter(unit.level or 1, name)
+        elif role == "table-row":
+            if unit.level is not None:
+                self._passed.table = (unit.group, unit.start, unit.end)
+        elif index in self._promoted:
+            self._passed.enter(*self._promoted[index])
+
+    def _context(self, span: Span, first: int, last: int) -> Context:
+        """What is repeated; the same object for all chunks of a section that need no more than the breadcrumb."""
+        before, after = self._units[first], self._units[last]
+        opening = closing = ""
+        if before.role == "table-row":
+            opening = self._table_header(before, span.start)
+        elif before.role == "code" and span.start > before.start:
+            opening = self._fence(before)[0]
+        if after.role == "code" and (span.end < after.end or not self._is_closed(after)):
+            closing = self._fence(after)[1]
+        if not opening and not closing:
+            return self._passed.context
+        return Context(self._passed.context.breadcrumb, opening, closing)
+
+    def _table_header(self, row: Block, start: int) -> str:
+        """Not repeated where it is longer than a chunk may be: it would be the bulk of everything."""
+        group, begin, end = self._passed.table
+        if group is None or group != row.group or begin >= row.start or end > start or end - begin > self._max_size:
+            return ""
+        return self._text[begin:end]
+
+    def _fence(self, code: Block) -> tuple[str, str]:
+        return fence_lines(self._text, code) or ("", "")
+
+    def _is_closed(self, code: Block) -> bool:
+        return fence_lines(self._text, code) is None or is_closed(self._text, code)
+
+
+# ---- what a span holds -----------------------------------------------------------------------------------
+
+
+def piece_of(text: str, units: Sequence[Block], span: Span, around: Surroundings) -> Piece:
+    """Which part of a block that was split the span holds. White space at a block's end is nothing."""
+    before, after = units[around.core], units[around.last]
+    ends_inside = span.end < after.end and skip_space(text, span.end, after.end) < after.end
+    if before.start < span.core:
+        return "middle" if ends_inside and around.core == around.last else "end"
+    return "start" if ends_inside else "whole"
+
+
+def roles_of(units: Sequence[Block], first: int, last: int) -> tuple[Role, ...]:
+    """Each role once, in the order of the text."""
+    if first == last:
+        return (units[first].role,)
+    return tuple(dict.fromkeys([unit.role for unit in units[first : last + 1]]))
+
+
+def locators_of(units: Sequence[Block], first: int, last: int) -> tuple[Locator, ...]:
+    """The first and the last source position of the units; one if they are the same."""
+    begin, end = first, last
+    while begin <= last and units[begin].locator is None:
+        begin += 1
+    if begin > last:
+        return ()
+    while units[end].locator is None:
+        end -= 1
+    one, other = units[begin].locator, units[end].locator
+    if one is None or other is None or one == other:
+        return () if one is None else (one,)
+    return one, other
+
+
+def section_metadata(metadata: Mapping[str, Value], path: tuple[str, ...], level: int, source: str) -> dict[str, Value]:
+    """The caller's metadata with the keys `heading.*` of a section, which win."""
+    return {
+        **metadata,
+        "heading.text": path[-1] if path else "",
+        "heading.level": level,
+        "heading.path": SEPARATOR.join(path),
+        "heading.source": source,
+    }

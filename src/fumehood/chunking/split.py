@@ -1,0 +1,168 @@
+"""`chunk` and `sections`: from a document to its chunks."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, Unpack
+
+from fumehood import kinds
+from fumehood.chunking.bound import Bounder, Meter
+from fumehood.chunking.dress import (
+    Dresser,
+    Passed,
+    Surroundings,
+    locators_of,
+    piece_of,
+    roles_of,
+    section_metadata,
+)
+from fumehood.chunking.errors import TooManyChunks, of_type
+from fumehood.chunking.model import Chunk, Value, copied
+from fumehood.chunking.options import Given, Options, resolve
+from fumehood.chunking.outline import Outline, outlined
+from fumehood.chunking.overlap import with_overlap
+from fumehood.chunking.pack import Span
+from fumehood.chunking.strategies import Strategy, get_strategy, structural
+from fumehood.chunking.units import stretches
+from fumehood.document import Block, Document, Metadata
+
+VERSION: Final = 1
+"""Raised when the same document, strategy and options give other chunks; it is part of every id."""
+
+_ID_DIGITS: Final = 32
+"""128 bits in hexadecimal: a billion chunks collide with a chance of 1 in 10^20."""
+
+
+def chunk(document: Document, strategy: str | None = None, **options: Unpack[Given]) -> list[Chunk]:
+    """The chunks of `document`, in order; none if it holds nothing that was asked for.
+
+    `strategy` None takes the one that the document's kind names. The options, their units and defaults are those of
+    :class:`fumehood.chunking.Options`; a strategy has defaults of its own (docs/chunking.md).
+
+    Raises, before any work, `TypeError` for an option that does not exist or a wrong type and `ValueError` for a wrong
+    value; then `UnitTooLarge`, `TooManyChunks` or `SearchExhausted`, all `ChunkingError`.
+    """
+    of_type("document", document, Document)
+    chosen = get_strategy(kinds.get(document.kind).chunker if strategy is None else strategy)
+    return _chunks(document, chosen, resolve(chosen.defaults, options))
+
+
+def sections(
+    document: Document, level: int = 1, *, visible_only: bool = True, metadata: Mapping[str, Value] | None = None
+) -> list[Chunk]:
+    """The document in one chunk, of any size, for each heading at or above `level` (0 to 6; 0 is no split).
+
+    The metadata of each is `metadata` and `heading.text`, `heading.level`, `heading.path`, `heading.source` (the
+    document's title). What stands before the first heading is a chunk of level 0.
+    """
+    of_type("level", level, int)
+    if not 0 <= level <= 6:
+        raise ValueError(f"level is between 0 and 6, not {level}")
+    size = max(1, len(document.text))
+    defaults: Given = {
+        "max_size": size,
+        "min_size": size,
+        "structural_levels": level,
+        "merge_headings": False,
+        "keep_sections": True,
+        "section_metadata": True,
+    }
+    given: Given = {"visible_only": visible_only, "metadata": metadata}
+    return _chunks(document, Strategy(f"sections-{level}", structural), resolve({**defaults}, given))
+
+
+def _chunks(document: Document, strategy: Strategy, options: Options) -> list[Chunk]:
+    name = (document.title or "") if options.name is None else options.name
+    maker = _Maker(document.text, name, options, _identify(document, strategy, options))
+    passed = Passed(name, options.max_breadcrumb)
+    meter = Meter(options, len(document.text))
+    for units in stretches(document, visible_only=options.visible_only):
+        outline = outlined(document.text, units, options)
+        dresser = Dresser(document.text, outline, passed, options)
+        spans = _spans(document.text, outline, strategy, options)
+        if options.max_tokens is None:
+            found = ((span, dresser.surroundings(span)) for span in spans)
+        else:
+            bounder = Bounder(document.text, outline.units, dresser, meter, options.max_tokens, options)
+            found = (fitting for span in spans for fitting in bounder.fitting(span))
+        maker.add(outline.units, found)
+    return maker.chunks
+
+
+def _spans(text: str, outline: Outline, strategy: Strategy, options: Options) -> Iterator[Span]:
+    """The strategy's spans. Raises `ValueError` for some that no strategy may return."""
+    planned = strategy.plan(text, outline, options)
+    if options.overlap:
+        planned = with_overlap(text, outline.units, planned, options.overlap)
+    before, last = outline.units[0].start, outline.units[-1].end
+    for section in planned:
+        for span in section:
+            if not (before <= span.core < span.end <= last and span.start <= span.core):
+                raise ValueError(f"strategy {strategy.name} returned a span that is empty, out of order or outside: {span}")
+            before = span.end
+            yield span
+
+
+def _identify(document: Document, strategy: Strategy, options: Options) -> Callable[[int, int], str]:
+    """What makes the id of a span."""
+    digest = hashlib.sha256(document.text.encode("utf-8", "surrogatepass"))
+    digest.update((document.receipt.sha256 if document.receipt else "").encode())
+    factory = options.id_factory
+    if factory is not None:
+        name = digest.hexdigest()
+        return lambda start, end: factory(name, start, end)
+    said = f"\n{VERSION}\n{strategy.name} {strategy.version}\n{options.fingerprint()}\n"
+    settings = hashlib.sha256(digest.digest() + said.encode("utf-8", "surrogatepass"))
+
+    def identify(start: int, end: int) -> str:
+        one = settings.copy()
+        one.update(b"%d:%d" % (start, end))
+        return one.hexdigest()[:_ID_DIGITS]
+
+    return identify
+
+
+class _Maker:
+    """Makes chunks of spans. What many chunks share (roles, metadata) is kept once."""
+
+    def __init__(self, text: str, name: str, options: Options, identify: Callable[[int, int], str]) -> None:
+        self._text = text
+        self._name = name
+        self._identify = identify
+        self._most = options.max_chunks
+        # Read-only, so that one copy can serve all chunks.
+        self._metadata = Metadata(copied(options.metadata or {}))  # type: ignore[arg-type]  # it refuses writes of any type
+        self._with_section = options.section_metadata
+        self._roles: dict[object, object] = {}
+        self.chunks: list[Chunk] = []
+
+    def add(self, units: Sequence[Block], found: Iterator[tuple[Span, Surroundings]]) -> None:
+        """Raises `TooManyChunks`."""
+        chunks, text = self.chunks, self._text
+        for span, around in found:
+            if len(chunks) >= self._most:
+                raise TooManyChunks(self._most)
+            start, end, _ = span
+            first, last = around.first, around.last
+            chunks.append(
+                Chunk(
+                    self._identify(start, end),
+                    len(chunks),
+                    start,
+                    end,
+                    text[start:end],
+                    around.headings,
+                    locators_of(units, first, last),
+                    roles_of(units, first, last),
+                    around.context,
+                    piece_of(text, units, span, around),
+                    units[last].visible,
+                    self._metadata_of(around),
+                )
+            )
+
+    def _metadata_of(self, around: Surroundings) -> Mapping[str, Value]:
+        if not self._with_section:
+            return self._metadata  # type: ignore[return-value]
+        return section_metadata(self._metadata, around.headings, around.level, self._name)
