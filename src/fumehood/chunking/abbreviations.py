@@ -21,10 +21,9 @@ _GERMAN: Final = (
 )
 ABBREVIATIONS: Final = frozenset(f"{_ENGLISH} {_GERMAN}".split())
 
-AFTER_ORDINALS: Final = frozenset(
-    (
-        "januar jänner februar märz april mai juni juli august september oktober november dezember "
-        "jahrhundert jahrhunderts auflage klasse weltkrieg weltkriegs etage stock kapitel abschnitt absatz lebensjahr"
-    ).split()
+_AFTER_ORDINALS: Final = (
+    "januar jänner februar märz april mai juni juli august september oktober november dezember "
+    "jahrhundert jahrhunderts auflage klasse weltkrieg weltkriegs etage stock kapitel abschnitt absatz lebensjahr"
 )
+AFTER_ORDINALS: Final = frozenset(_AFTER_ORDINALS.split())
 """What follows the full stop of a German ordinal (`am 3. Mai`), case folded."""

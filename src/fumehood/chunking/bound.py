@@ -75,7 +75,8 @@ class Bounder:
             left = end - start
             pieces = max(1, -(-left // max(1, int(share * _SHRINK))))
             part, around = self._part(start, start + -(-left // pieces), end)
-            yield part, around
+            if not self._text[part.start : part.end].isspace():
+                yield part, around
             unit = self._units[around.last]
             start = resume(self._text, part.end, end, unit.role if part.end < unit.end else "paragraph")
 
@@ -126,7 +127,11 @@ class Bounder:
             return _Candidate(best if best > start else at + 1, least=best <= start)
         ended, grain = cut(self._text, at, limit, unit.end, "paragraph" if split else unit.role)
         if not split and unit.role == "code" and grain != "line":
-            return _Candidate(best, least=False) if best > start else _Candidate(atom_end(self._text, at, unit), least=True)
+            return (
+                _Candidate(best, least=False)
+                if best > start
+                else _Candidate(atom_end(self._text, at, unit), least=True)
+            )
         if grain == "nothing" and not split:
             return _Candidate(ended, least=self._raise)
         return _Candidate(ended, least=ended - at <= 1)
@@ -153,4 +158,3 @@ class Bounder:
 
     def _is_too_much(self, context: Context) -> bool:
         return context != Context() and self._meter.count(embedding_text("", context)) > self._most // 2
-

@@ -24,9 +24,7 @@ def section_starts(outline: Outline, options: Options) -> list[int]:
 def _headings(outline: Outline, options: Options) -> list[int]:
     structural = DEEPEST if options.structural_levels is None else options.structural_levels
     found = [
-        index
-        for index, unit in enumerate(outline.units)
-        if unit.role == "heading" and (unit.level or 1) <= structural
+        index for index, unit in enumerate(outline.units) if unit.role == "heading" and (unit.level or 1) <= structural
     ]
     if outline.headings and structural:
         found = sorted({*found, *outline.headings})
@@ -66,9 +64,8 @@ def _records(units: Sequence[Block]) -> list[int]:
             continue
         # A table's header row stays with the first element below it.
         heads = before.role == "table-row" and before.level == 1 and unit.group == before.group
-        if not heads and _element(unit.locator) != _element(before.locator):
-            found.append(index)
-        elif before.role == "header" and unit.role != "header":
+        other = not heads and _element(unit.locator) != _element(before.locator)
+        if other or (before.role == "header" and unit.role != "header"):
             found.append(index)
         before = unit
     return found

@@ -7,6 +7,7 @@ from typing import Final, Literal
 import regex
 
 from fumehood.chunking.segmentation import (
+    continues_cluster,
     last_cluster,
     last_sentence_end,
     last_space,
@@ -33,9 +34,10 @@ def cut(text: str, start: int, limit: int, end: int, role: Role, *, by_words: bo
     """
     if role == "code":
         line = text.rfind("\n", start, limit + 1)
-        if _is_fence(text, line + 1, end):
-            # The line that closes the block is no piece of its own.
-            line = text.rfind("\n", start, max(line, start))
+        if line > start and _is_fence(text, line + 1, end):
+            # The line that closes the block is no piece of its own, if one can do without.
+            before = text.rfind("\n", start + 1, line)
+            line = line if before < 0 else before
         if line > start:
             return line, "line"
     elif not by_words:
@@ -45,24 +47,24 @@ def cut(text: str, start: int, limit: int, end: int, role: Role, *, by_words: bo
         line = text.rfind("\n", start, limit + 1)
         if line > start and trimmed_end(text, start, line) > start:
             return trimmed_end(text, start, line), "line"
-    for find, grain in _FINER:
+    for find in (last_space, last_word_boundary):
         at = find(text, start, limit)
         if at is not None and at > start:
-            return at, grain
-    return limit, "nothing"
+            return at, "word"
+    cluster = last_cluster(text, start, limit)
+    return (limit, "nothing") if cluster is None else (cluster, "cluster")
 
 
 def _is_fence(text: str, start: int, end: int) -> bool:
     return end - start <= _LONGEST_FENCE and not text[start:end].strip(" \t>`~")
 
 
-_FINER: Final = ((last_space, "word"), (last_word_boundary, "word"), (last_cluster, "cluster"))
-
-
 def resume(text: str, at: int, end: int, role: Role) -> int:
     """Where the next piece starts after a cut at `at`: white space between pieces is in none, indentation of code stays."""
     if role != "code":
-        return skip_space(text, at, end)
+        following = skip_space(text, at, end)
+        # A mark on the last space makes it a character of its own.
+        return following - 1 if at < following < end and continues_cluster(text, following) else following
     if at < end and text[at] == "\n":
         match = _BLANK_LINES.match(text, at + 1, end)
         return at + 1 if match is None else int(match.end())

@@ -104,6 +104,10 @@ class Dresser:
         context = self._context(span, first, last)
         return Surroundings(self._passed.path, self._passed.level, context, first, core, last)
 
+    def finish(self) -> None:
+        """Passes what is left: it counts for what comes behind these units."""
+        self._enter(len(self._units), 0)
+
     def unit_at(self, start: int) -> int:
         """The unit that `start` lies in, or the next one."""
         core = self._core
@@ -128,9 +132,9 @@ class Dresser:
     def _enter_one(self, index: int) -> None:
         unit = self._units[index]
         role = unit.role
-        if not unit.visible:
-            return
         if role == "heading":
+            if not unit.visible:
+                return  # it heads nothing that people see
             name = clean_line(heading_text(self._text[unit.start : min(unit.end, unit.start + MAX_HEADING)]))
             self._passed.enter(unit.level or 1, name)
         elif role == "table-row":

@@ -53,7 +53,9 @@ class SearchExhausted(ChunkingError):
         self.bound = bound
 
     def __str__(self) -> str:
-        return f"more than {self.bound:,} characters were counted to hold max_tokens; raise max_search_work or max_tokens"
+        return (
+            f"more than {self.bound:,} characters were counted to hold max_tokens; raise max_search_work or max_tokens"
+        )
 
 
 def of_type(name: str, value: Any, wanted: type | tuple[type, ...]) -> None:

@@ -83,5 +83,7 @@ def copied(metadata: Mapping[str, Any]) -> dict[str, Value]:
     """The caller's metadata. Raises `TypeError` for what could not be stored as a row or a line of JSON."""
     for key, value in metadata.items():
         if type(key) is not str or not isinstance(value, str | int | float | bool | None):
-            raise TypeError(f"metadata takes names with a str, number, bool or None each, not {key!r}: {type(value).__name__}")
+            raise TypeError(
+                f"metadata takes names with a str, number, bool or None each, not {key!r}: {type(value).__name__}"
+            )
     return dict(metadata)

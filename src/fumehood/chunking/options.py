@@ -141,13 +141,26 @@ _WHOLE_NUMBERS: Final = {
     "max_search_work": 1,
 }
 _SWITCHES: Final = ("visible_only", "merge_headings", "keep_sections", "keep_runs", "fill", "section_metadata")
+_TYPES: Final[Mapping[str, type]] = {**dict.fromkeys(_SWITCHES, bool), "name": str, "metadata": Mapping}
+_SHARES: Final = {"overflow_margin": 0.0, "threshold": -1.0}
+"""Each with its least; 1 is the most."""
 _CHOICES: Final = {
     "on_too_large": get_args(OnTooLarge),
     "promote_headings": get_args(Promote),
     "boundaries": get_args(Boundaries),
 }
 _MAY_BE_NONE: Final = frozenset(
-    {"target", "max_tokens", "tokenizer", "structural_levels", "name", "metadata", "id_factory", "max_search_work", "embed"}
+    {
+        "target",
+        "max_tokens",
+        "tokenizer",
+        "structural_levels",
+        "name",
+        "metadata",
+        "id_factory",
+        "max_search_work",
+        "embed",
+    }
 )
 
 
@@ -163,6 +176,7 @@ def resolve(defaults: Mapping[str, Any], given: Mapping[str, Any]) -> Options:
     options = Options(**{**defaults, **given})
     for name in OPTION_NAMES:
         _check(name, getattr(options, name))
+    copied(options.metadata or {})
     return _fitted(options, given)
 
 
@@ -173,18 +187,13 @@ def _check(name: str, value: Any) -> None:
         of_type(name, value, int)
         if value < _WHOLE_NUMBERS[name]:
             raise ValueError(f"{name} is at least {_WHOLE_NUMBERS[name]}, not {value}")
-    elif name in _SWITCHES:
-        of_type(name, value, bool)
     elif name in _CHOICES:
         if value not in _CHOICES[name]:
             raise ValueError(f"{name} is one of {', '.join(_CHOICES[name])}, not {value!r}")
-    elif name == "name":
-        of_type(name, value, str)
-    elif name in ("overflow_margin", "threshold"):
+    elif name in _SHARES:
         _check_share(name, value)
-    elif name == "metadata":
-        of_type(name, value, Mapping)
-        copied(value)
+    elif name in _TYPES:
+        of_type(name, value, _TYPES[name])
     elif name == "tokenizer":
         if not callable(getattr(value, "count", None)):
             raise TypeError("tokenizer has no method count(text); see fumehood.chunking.Tokenizer")
@@ -194,14 +203,18 @@ def _check(name: str, value: Any) -> None:
 
 def _check_share(name: str, value: Any) -> None:
     of_type(name, value, (int, float))
-    least = -1.0 if name == "threshold" else 0.0
+    least = _SHARES[name]
     if not (math.isfinite(value) and least <= value <= 1.0):
         raise ValueError(f"{name} is between {least:g} and 1, not {value}")
 
 
 def _fitted(options: Options, given: Mapping[str, Any]) -> Options:
     changes: dict[str, Any] = {}
-    for name, most in (("min_size", options.max_size), ("target", options.max_size), ("overlap", options.max_size // 2)):
+    for name, most in (
+        ("min_size", options.max_size),
+        ("target", options.max_size),
+        ("overlap", options.max_size // 2),
+    ):
         value = getattr(options, name)
         if value is None or value <= most:
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 import regex
@@ -24,7 +25,7 @@ _POINT: Final = regex.compile(
 _NUMBER_ALONE: Final = regex.compile(r"\d{1,3}$")
 _PHRASE_ENDS: Final = regex.compile(r"[.:!](?=\s|$)")
 _PAGE_NUMBER: Final = regex.compile(r"(?:[.\u2026 \t]{3,}+|\t)[ \t]*+\d{1,5}$")
-_SENTENCE_MARKS: Final = frozenset(".,;:!…。！、，；")
+_SENTENCE_MARKS: Final = frozenset(".,;:!\u2026\u3002\uff01\u3001\uff0c\uff1b")
 _NEARBY: Final = 3
 """So many short lines one after another are a table of contents, a list or a poem."""
 
@@ -77,7 +78,9 @@ def _parts(text: str, unit: Block, options: Options) -> Iterator[tuple[Block, He
     """`unit`, parted before each line that heads something and after each title."""
     begin, heading = unit.start, None
     ended = unit.start
-    for start, end in _lines(text, unit.start, unit.end):
+    # A list item stays whole, so only its first line can head it.
+    lines = _lines(text, unit.start, unit.end)
+    for start, end in lines if unit.role == "paragraph" else islice(lines, 1):
         found = _heading(text[start : min(end, start + 1_000)], options)
         if found is not None or (heading is not None and heading.level == _TITLE_LEVEL):
             if ended > begin:
@@ -155,7 +158,7 @@ def _is_phrase(text: str, unit: Block, options: Options) -> bool:
     line = text[unit.start : unit.end]
     if "\n" in line or not _is_short(line, options) or _PAGE_NUMBER.search(line):
         return False
-    return line[-1] not in _SENTENCE_MARKS and (line[0].isupper() or line[-1] in "?？" or line[0].isdigit())
+    return line[-1] not in _SENTENCE_MARKS and (line[0].isupper() or line[-1] in "?\uff1f" or line[0].isdigit())
 
 
 def _heads_prose(short: Sequence[bool], units: Sequence[Block], index: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from fumehood.chunking.cuts import INDIVISIBLE, Grain, atom_end, cut, resume
@@ -24,7 +25,7 @@ def pack(text: str, units: Sequence[Block], starts: Sequence[int], options: Opti
     """The spans of each section, in order, without overlap. Raises `UnitTooLarge` if the options ask for it."""
     packer = _Packer(text, units, options)
     bounds = [*starts, len(units)]
-    for first, last in zip(bounds, bounds[1:], strict=False):
+    for first, last in pairwise(bounds):
         yield packer.section(first, last)
 
 
@@ -153,7 +154,8 @@ class _Packer:
                 continue
             if broken:
                 self._check_atom(unit, at, cut_at)
-            self._spans.append(Span(start, cut_at, start))
+            if not text[start:cut_at].isspace():
+                self._spans.append(Span(start, cut_at, start))
             self._open, self._bare, lead = None, False, None
             start = at = resume(text, cut_at, end, unit.role)
         self._open, self._bare = (start, end), False
@@ -193,6 +195,11 @@ class _Packer:
         start, end = self._open
         self._open = None
         self._bare = False
-        if self._spans and end - start < self._least and end - self._spans[-1].start <= self._room and not self._options.fill:
+        if (
+            self._spans
+            and end - start < self._least
+            and end - self._spans[-1].start <= self._room
+            and not self._options.fill
+        ):
             start = self._spans.pop().start
         self._spans.append(Span(start, end, start))

@@ -20,18 +20,22 @@ import regex
 from fumehood.chunking.abbreviations import ABBREVIATIONS, AFTER_ORDINALS
 
 # UAX #29, table 4: SATerm Close* Sp*, with line breaks as Sp.
-_TERMINATOR: Final = regex.compile(r"(?:\p{SB=ST}|(\p{SB=AT}))++(\p{SB=CL}*+)([\p{SB=SP}\p{SB=LF}\p{SB=CR}\p{SB=SE}]*+)")
-# SB8, bounded: what may stand between a full stop and the small letter that shows it ended nothing.
-_SMALL_LETTER: Final = regex.compile(
-    r"[^\p{SB=LE}\p{SB=UP}\p{SB=LO}\p{SB=SE}\p{SB=ST}\p{SB=AT}]{0,64}+\p{SB=LO}"
+_TERMINATOR: Final = regex.compile(
+    r"(?:\p{SB=ST}|(\p{SB=AT}))++(\p{SB=CL}*+)([\p{SB=SP}\p{SB=LF}\p{SB=CR}\p{SB=SE}]*+)"
 )
+# SB8, bounded: what may stand between a full stop and the small letter that shows it ended nothing.
+_SMALL_LETTER: Final = regex.compile(r"[^\p{SB=LE}\p{SB=UP}\p{SB=LO}\p{SB=SE}\p{SB=ST}\p{SB=AT}]{0,64}+\p{SB=LO}")
 _GOES_ON: Final = regex.compile(r"[\p{SB=SC}\p{SB=ST}\p{SB=AT}]")  # SB8a
 _INSIDE_A_WORD: Final = regex.compile(r"[\p{SB=NU}\p{SB=UP}\p{SB=LO}\p{SB=LE}]")  # SB6, SB7
 _NEXT_WORD: Final = regex.compile(r"\w*+")
+_GERMAN_INITIALS: Final = frozenset("zusodvi")
+"""Of abbreviations with a space in them: `z. B.`, `u. a.`, `s. o.`, `o. g.`, `d. h.`, `v. a.`, `i. d. R.`"""
 _LOOK_BACK: Final = 24
 """Longer than any abbreviation."""
 
-_CLUSTER: Final = regex.compile(r"\X")
+# Flags (GB12) by themselves: to pair them the library counts back to the start of their run at each of them.
+_CLUSTER: Final = regex.compile(r"\p{RI}{1,2}+[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*+|\X")
+_FLAG: Final = regex.compile(r"\p{RI}")
 _CONTINUES: Final = regex.compile(r"[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]")  # GB9, GB9a
 _PREPENDED: Final = regex.compile(r"\p{GCB=Prepend}")  # GB9b
 _WORD_BOUNDARY: Final = regex.compile(r"(?w)\b")
@@ -89,7 +93,7 @@ def last_space(text: str, start: int, limit: int) -> int | None:
         if at < 0:
             return None
         # A mark on a space belongs to it (GB9): no cut there.
-        if _CONTINUES.match(text, at + 1) is None:
+        if not continues_cluster(text, at + 1):
             ended = trimmed_end(text, start, at)
             return ended if ended > start else None
         stop = at
@@ -98,10 +102,12 @@ def last_space(text: str, start: int, limit: int) -> int | None:
 def last_word_boundary(text: str, start: int, limit: int) -> int | None:
     """The last boundary between words without white space (UAX #29, section 4) near `limit`, or None."""
     near = max(start + 1, limit - _NEAR)
+    if _FLAG.search(text, near, limit + 1):
+        return None
     found = None
     for match in _WORD_BOUNDARY.finditer(text, near, limit + 1):
         at = match.start()
-        if at <= limit and _CONTINUES.match(text, at) is None and _PREPENDED.match(text, at - 1) is None:
+        if at <= limit and not continues_cluster(text, at) and _PREPENDED.match(text, at - 1) is None:
             found = at
     # A match at the very start of the window saw nothing before it.
     return found if found is not None and found > near else None
@@ -122,7 +128,7 @@ def last_cluster(text: str, start: int, limit: int) -> int | None:
 def first_word_start(text: str, start: int, end: int) -> int | None:
     """Where the first word behind white space in `text[start:end]` begins, or None."""
     for match in _BREAKS.finditer(text, start, end):
-        if match.end() < end and _CONTINUES.match(text, match.end()) is None:
+        if match.end() < end and not continues_cluster(text, match.end()):
             return int(match.end())
     return None
 
@@ -133,6 +139,11 @@ def first_cluster(text: str, known: int, start: int, end: int) -> int:
         if match.end() >= start:
             return int(match.end())
     return end
+
+
+def continues_cluster(text: str, at: int) -> bool:
+    """Whether the character at `at` belongs to the one before it, whatever that is but a line break (GB9, GB9a)."""
+    return _CONTINUES.match(text, at) is not None
 
 
 def skip_space(text: str, start: int, end: int) -> int:
@@ -152,7 +163,7 @@ def _ends_a_sentence(text: str, match: Any, start: int) -> bool:
     """The rules SB6 to SB11 for one terminator, which something follows."""
     at = match.end()
     spaced = match.start(3) < at
-    if _GOES_ON.match(text, at):
+    if _GOES_ON.match(text, at) or continues_cluster(text, at):
         return False
     small = _SMALL_LETTER.match(text, at) is not None
     if match.end(1) != match.start(2):
@@ -171,7 +182,8 @@ def _is_abbreviation(text: str, stop: int, following: int, start: int) -> bool:
         begin -= 1
     word = text[begin:stop]
     if len(word) == 1 and word.isalpha():
-        return word.isupper() and word != "I" or word.casefold() in "szuvdb"
+        return (word.isupper() and word != "I") or word in _GERMAN_INITIALS
     if word.isdigit():
-        return len(word) <= 2 and _NEXT_WORD.match(text, following)[0].casefold() in AFTER_ORDINALS
+        after = _NEXT_WORD.match(text, following)
+        return len(word) <= 2 and after is not None and after[0].casefold() in AFTER_ORDINALS
     return word.casefold() in ABBREVIATIONS

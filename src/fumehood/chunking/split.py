@@ -87,6 +87,7 @@ def _chunks(document: Document, strategy: Strategy, options: Options) -> list[Ch
             bounder = Bounder(document.text, outline.units, dresser, meter, options.max_tokens, options)
             found = (fitting for span in spans for fitting in bounder.fitting(span))
         maker.add(outline.units, found)
+        dresser.finish()
     return maker.chunks
 
 
@@ -99,7 +100,9 @@ def _spans(text: str, outline: Outline, strategy: Strategy, options: Options) ->
     for section in planned:
         for span in section:
             if not (before <= span.core < span.end <= last and span.start <= span.core):
-                raise ValueError(f"strategy {strategy.name} returned a span that is empty, out of order or outside: {span}")
+                raise ValueError(
+                    f"strategy {strategy.name} returned a span that is empty, out of order or outside: {span}"
+                )
             before = span.end
             yield span
 
@@ -164,5 +167,5 @@ class _Maker:
 
     def _metadata_of(self, around: Surroundings) -> Mapping[str, Value]:
         if not self._with_section:
-            return self._metadata  # type: ignore[return-value]
+            return self._metadata
         return section_metadata(self._metadata, around.headings, around.level, self._name)

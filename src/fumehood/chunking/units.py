@@ -37,11 +37,7 @@ def _with_marks(document: Document) -> Sequence[Block]:
         start = block.start
         if start < before or block.end <= start:
             raise ValueError("the blocks of a document are in order, disjoint and not empty; these are not")
-        if start - before > _SEPARATOR or not index:
-            mark = _mark(text, before, start, visible or block.visible)
-            if mark is not None:
-                found.append((index, mark))
-        elif not text[before:start].isspace():
+        if start - before > _SEPARATOR or not text[before:start].isspace():
             mark = _mark(text, before, start, visible or block.visible)
             if mark is not None:
                 found.append((index, mark))

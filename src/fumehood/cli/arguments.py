@@ -71,6 +71,10 @@ def _add_read(commands: Any) -> None:
         default="markdown",
         help="markdown: the whole text (default); text: only what is visible; json: one object a line for each file",
     )
+    read.add_argument(
+        "--chunks", action="store_true", help="print chunks for retrieval instead, one object a line for each"
+    )
+    read.add_argument("--strategy", metavar="NAME", help="how to chunk; the one that suits the kind if left out")
     read.add_argument("--preset", choices=sorted(_PRESETS), help="other limits to start from")
     read.add_argument("--limit", metavar="NAME=VALUE", action="append", default=[], help="what one document may cost")
     read.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="how to read it")
@@ -138,12 +142,17 @@ def _read(chosen: argparse.Namespace) -> int:
     options = _checked(command, "--option", lambda: _options(kind, chosen.option))
     workers = _checked(command, "--workers", lambda: _workers(chosen.workers))
     require = _checked(command, "--require", lambda: _require(chosen.require))
+    strategy = _checked(command, "--strategy", lambda: _strategy(chosen.chunks, chosen.strategy))
+    if chosen.chunks and chosen.format == "text":
+        command.error("--chunks prints JSON lines; leave --format out")
     if chosen.files.count("-") > 1:
         command.error("- is standard input, which can be read once; name it once")
     from fumehood.cli.read import Job, read_files
+    from fumehood.cli.results import Format
 
+    form: Format = "chunks" if chosen.chunks else chosen.format
     try:
-        return read_files(chosen.files, Job(kind, chosen.format, limits, options, workers, require))
+        return read_files(chosen.files, Job(kind, form, limits, options, workers, require, strategy))
     except (TypeError, ValueError) as error:
         command.error(str(error))
 
@@ -215,6 +224,16 @@ def _check_against_kinds(kind: str, options: ReadOptions) -> None:
         raise ValueError(f"kind {kind} has no option {', '.join(unknown)}; it has {', '.join(sorted(has)) or 'none'}")
     if options.engine is not None and options.engine not in engines:
         raise ValueError(f"kind {kind} has no engine {options.engine!r}; it has {', '.join(sorted(engines))}")
+
+
+def _strategy(chunks: bool, name: str | None) -> str | None:
+    if name is None:
+        return None
+    if not chunks:
+        raise ValueError("goes with --chunks")
+    from fumehood.chunking.strategies import get_strategy
+
+    return get_strategy(name).name
 
 
 def _workers(text: str | None) -> int | None:

@@ -33,7 +33,7 @@ AHEAD_PER_WORKER: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to do with every file. `workers` None: as many as there are processors."""
+    """What to do with every file. `workers` None: as many as there are processors; `strategy` None: the kind's."""
 
     kind: str
     form: Format
@@ -41,6 +41,7 @@ class Job:
     options: ReadOptions
     workers: int | None
     require: frozenset[str]
+    strategy: str | None = None
 
 
 def read_files(names: Sequence[str], job: Job) -> int:
@@ -71,7 +72,7 @@ class _Session:
         self._job = job
         self._scope = anyio.CancelScope()
         self._progress = Progress(len(names))
-        self._headings = len(names) > 1 and job.form != "json"
+        self._headings = len(names) > 1 and job.form not in ("json", "chunks")
         self._code = exits.DONE
         self._mistake: Exception | None = None
 
@@ -175,6 +176,9 @@ async def _result(reader: Reader, name: str, job: Job) -> Result:
         document = await reader.read(job.kind, data, limits=job.limits, name=hint, options=job.options)
     except Refusal as refused:
         return results.refused(name, refused, job.form)
+    if job.form == "chunks":
+        # It may take a second for a large document, which the deadlines of others must not wait for.
+        return await anyio.to_thread.run_sync(results.chunked, name, document, job.strategy, abandon_on_cancel=True)
     return results.read(name, document, job.form)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -13,7 +14,8 @@ from fumehood.document import Document
 from fumehood.errors import Refusal
 from fumehood.hygiene import printable
 
-Format = Literal["markdown", "json", "text"]
+Format = Literal["markdown", "json", "text", "chunks"]
+_JSON: Final = ("json", "chunks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,21 @@ def read(name: str, document: Document, form: Format) -> Result:
     return Result(text.encode("utf-8"), _notices(name, document))
 
 
+def chunked(name: str, document: Document, strategy: str | None) -> Result:
+    """A line for each chunk. The file's name stands in for a title that the document does not have."""
+    from fumehood.chunking import ChunkingError, chunk
+
+    try:
+        chunks = chunk(document, strategy, name=document.title or printable(os.path.basename(name)))
+    except ChunkingError as error:
+        return Result(_line(name, ok=False, error=str(error)), code=exits.SOME_REFUSED)
+    lines = (_line(name, ok=True, chunk=each, embedding_text=each.embedding_text) for each in chunks)
+    return Result(b"".join(lines), _notices(name, document))
+
+
 def refused(name: str, why: Refusal, form: Format) -> Result:
     code = exits.NO_SANDBOX if why.code == "sandbox-unavailable" else exits.SOME_REFUSED
-    if form == "json":
+    if form in _JSON:
         return Result(_line(name, ok=False, refusal=why.to_dict()), code=code)
     return Result(err=remark(name, f"refused ({why.code}): {printable(why.message)}{_what_to_do(why)}"), code=code)
 
@@ -50,7 +64,7 @@ def _what_to_do(why: Refusal) -> str:
 
 def unreadable(name: str, error: OSError, form: Format) -> Result:
     why = printable(error.strerror or str(error))
-    if form == "json":
+    if form in _JSON:
         return Result(_line(name, ok=False, error=why), code=exits.SOME_REFUSED)
     return Result(err=remark(name, f"cannot be read: {why}"), code=exits.SOME_REFUSED)
 
