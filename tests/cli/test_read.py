@@ -225,3 +225,27 @@ def test_closed_standard_streams_are_not_taken_for_files(run: Run, tmp_path: Pat
     (tmp_path / "a.txt").write_text("one\n")
     ran = run("read", "a.txt", "missing", command=("sh", "-c", 'exec "$0" "$@" <&- >&- 2>&-', *COMMAND))
     assert (ran.returncode, ran.stdout, ran.stderr) == (1, b"", b"")
+
+
+# ---- chunks --------------------------------------------------------------------------------------------
+
+
+def test_chunks_are_lines_of_json(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# One\n\ntext\n\n## Two\n\nmore\n")
+    (tmp_path / "b.txt").write_text("plain\n")
+    ran = run("read", "--chunks", "a.md", "b.txt", "missing")
+    assert ran.returncode == 1
+    first, second, third, missing = records(ran)
+    assert (first["file"], first["ok"], first["chunk"]["text"]) == ("a.md", True, "# One\n\ntext")
+    assert second["embedding_text"] == "One > Two\n\n## Two\n\nmore"
+    assert third["embedding_text"] == "b.txt\n\nplain"
+    assert (missing["file"], missing["ok"]) == ("missing", False)
+
+
+def test_a_strategy_is_named(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# One\n\ntext\n\n## Two\n\nmore\n")
+    (only,) = records(run("read", "--chunks", "--strategy", "fixed", "a.md"))
+    assert only["chunk"]["roles"] == ["heading", "paragraph"]
+    for wrong in (("--strategy", "fixed"), ("--chunks", "--strategy", "none"), ("--chunks", "--format", "text")):
+        ran = run("read", *wrong, "a.md")
+        assert (ran.returncode, ran.stdout) == (2, b"")

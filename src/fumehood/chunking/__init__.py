@@ -15,8 +15,8 @@ from fumehood.chunking.model import Chunk, Context
 from fumehood.chunking.options import Options
 from fumehood.chunking.outline import Heading, Outline
 from fumehood.chunking.pack import Span
+from fumehood.chunking.registry import Strategy, get_strategy, register_strategy, strategies
 from fumehood.chunking.split import VERSION, chunk, sections
-from fumehood.chunking.strategies import Strategy, get_strategy, register_strategy, strategies
 from fumehood.chunking.tokens import ApproximateTokenizer, Tokenizer, from_tiktoken, from_tokenizers
 
 __all__ = [

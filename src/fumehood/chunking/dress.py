@@ -72,9 +72,9 @@ def cut_left(breadcrumb: str, most: int) -> str:
     """At most `most` characters of it: whole parts from the right, or the end of the last one."""
     if len(breadcrumb) <= most:
         return breadcrumb
-    kept = breadcrumb[len(breadcrumb) - most :]
-    _, separator, whole = kept.partition(SEPARATOR)
-    return whole if separator else kept.lstrip()
+    first = len(breadcrumb) - most
+    separator = breadcrumb.find(SEPARATOR, max(0, first - len(SEPARATOR)))
+    return breadcrumb[first:].lstrip() if separator < 0 else breadcrumb[separator + len(SEPARATOR) :]
 
 
 class Dresser:

@@ -30,7 +30,10 @@ def pack(text: str, units: Sequence[Block], starts: Sequence[int], options: Opti
 
 
 class _Packer:
-    """What is open is `text[start:end]`, not yet a span; `bare` while it holds headings only."""
+    """What is open is `text[start:end]`, not yet a span; `bare` while it holds headings only.
+
+    `apart`: it starts with rows that need their header beside them, so it goes into no chunk before it.
+    """
 
     def __init__(self, text: str, units: Sequence[Block], options: Options) -> None:
         self._text = text
@@ -43,6 +46,7 @@ class _Packer:
         self._spans: list[Span] = []
         self._open: tuple[int, int] | None = None
         self._bare = False
+        self._apart = False
 
     def section(self, first: int, last: int) -> list[Span]:
         begin, end = self._units[first].start, self._units[last - 1].end
@@ -75,6 +79,7 @@ class _Packer:
         if self._open is not None and not self._bare and unit.role == "table-row" and unit.level is None:
             # Rows that go on behind a note have their header repeated only if they come first.
             self._close()
+            self._apart = True
         if self._options.keep_runs and unit.role in ("table-row", "code"):
             self._add_alone(first, last)
         elif self._open is None:
@@ -135,7 +140,6 @@ class _Packer:
     def _divide(self, unit: Block, room: int, fill: int) -> None:
         """Ends chunks inside `unit`. What was open leads the first piece, if at least a line or sentence of it fits."""
         text = self._text
-        by_words = self._options.fill
         lead, at = self._open, unit.start
         start = unit.start if lead is None else lead[0]
         end = trimmed_end(text, unit.start, unit.end)
@@ -146,7 +150,7 @@ class _Packer:
                 self._close()
                 lead, start = None, at
                 continue
-            cut_at, grain = cut(text, at, limit, end, unit.role, by_words=by_words)
+            cut_at, grain = self._cut(unit, at, limit, min(start + room, end - 1))
             broken = grain == "nothing" or (unit.role == "code" and grain != "line")
             if lead is not None and (broken or self._leads_too_little(grain)):
                 self._close()
@@ -159,6 +163,15 @@ class _Packer:
             self._open, self._bare, lead = None, False, None
             start = at = resume(text, cut_at, end, unit.role)
         self._open, self._bare = (start, end), False
+
+    def _cut(self, unit: Block, at: int, limit: int, most: int) -> tuple[int, Grain]:
+        """A cut by `limit`; where that would break a sentence or a line which `most` has room for, behind that one."""
+        by_words = self._options.fill
+        found = cut(self._text, at, limit, unit.end, unit.role, by_words=by_words)
+        if limit < most and found[1] not in ("sentence", "line") and (unit.role == "code" or not by_words):
+            longer = cut(self._text, at, most, unit.end, unit.role, by_words=by_words)
+            return longer if longer[1] in ("sentence", "line") else found
+        return found
 
     def _leads_too_little(self, grain: Grain) -> bool:
         """Half a sentence is no good end for a chunk that can do without; one of headings cannot."""
@@ -193,13 +206,10 @@ class _Packer:
         if self._open is None:
             return
         start, end = self._open
+        apart = self._apart
         self._open = None
-        self._bare = False
-        if (
-            self._spans
-            and end - start < self._least
-            and end - self._spans[-1].start <= self._room
-            and not self._options.fill
-        ):
+        self._bare = self._apart = False
+        small = end - start < self._least and not apart and not self._options.fill
+        if small and self._spans and end - self._spans[-1].start <= self._room:
             start = self._spans.pop().start
         self._spans.append(Span(start, end, start))

@@ -23,7 +23,7 @@ from fumehood.chunking.options import Given, Options, resolve
 from fumehood.chunking.outline import Outline, outlined
 from fumehood.chunking.overlap import with_overlap
 from fumehood.chunking.pack import Span
-from fumehood.chunking.strategies import Strategy, get_strategy, structural
+from fumehood.chunking.registry import Strategy, get_strategy, structural
 from fumehood.chunking.units import stretches
 from fumehood.document import Block, Document, Metadata
 

@@ -231,7 +231,7 @@ def _strategy(chunks: bool, name: str | None) -> str | None:
         return None
     if not chunks:
         raise ValueError("goes with --chunks")
-    from fumehood.chunking.strategies import get_strategy
+    from fumehood.chunking.registry import get_strategy
 
     return get_strategy(name).name
 

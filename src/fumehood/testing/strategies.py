@@ -17,7 +17,6 @@ from fumehood.chunking import (
     Strategy,
     UnitTooLarge,
     chunk,
-    get_strategy,
     register_strategy,
     strategies,
 )
@@ -188,7 +187,7 @@ class _View:
         path: list[tuple[int, str]] = []
         for index, block in enumerate(self._asked):
             # Those before the chunk, and those it begins with.
-            if index >= first and (block.role != "heading" or block.start >= each.end):
+            if index >= first and not self._begins(each, block, self._asked[max(first, index - 1)]):
                 break
             if block.role == "heading" and block.visible:
                 level = block.level or 1
@@ -196,6 +195,11 @@ class _View:
                 path.append((level, heading_text(self._text[block.start : min(block.end, block.start + 1_000)])))
         wanted = tuple(" ".join(name.split()) for _, name in path)[-64:]
         assert each.headings == wanted, f"chunk {each.index} says {each.headings} and stands under {wanted}"
+
+    def _begins(self, each: Chunk, block: Block, before: Block) -> bool:
+        """Whether `block` is one of the headings that the chunk begins with; a mark between them ends that."""
+        apart = self._text[before.end : block.start] if before.end < block.start else ""
+        return block.role == "heading" and block.start < each.end and not apart.strip()
 
     def _check_locators(self, each: Chunk, blocks: Sequence[Block]) -> None:
         found = [block.locator for block in blocks if block.locator is not None]
@@ -219,9 +223,3 @@ class _View:
         text = self._text[header.start : header.end]
         if len(text) <= self._options.max_size and header.end <= each.start:
             assert text == each.context.opening, f"chunk {each.index} lacks the table's header"
-
-
-def check_built_in() -> None:
-    """Runs every built-in strategy through the suite."""
-    for name in ("fixed", "hierarchical", "layout", "markdown", "outline", "records", "semantic", "structure"):
-        check_strategy(get_strategy(name))

@@ -1,0 +1,96 @@
+"""`max_tokens` holds exactly, whatever is repeated, and at a bounded cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from fumehood import Document
+from fumehood.chunking import ApproximateTokenizer, SearchExhausted, UnitTooLarge, chunk
+
+COUNT = ApproximateTokenizer().count
+TABLE = Document.from_markdown(
+    "# Cargo of the year\n\n| number | name |\n| - | - |\n"
+    + "".join(f"| {row} | vessel number {row} |\n" for row in range(60))
+)
+PROSE = Document.from_markdown("# A\n\n" + "A sentence that is of middling length, like others. " * 80)
+
+
+class Characters:
+    """A tokenizer for which every character is a token, and which knows what it was asked."""
+
+    name = "characters"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def encode(self, text: str) -> list[int]:
+        return [ord(char) for char in text]
+
+    def decode(self, tokens: Sequence[int]) -> str:
+        return "".join(map(chr, tokens))
+
+    def count(self, text: str) -> int:
+        self.asked += len(text)
+        return len(text)
+
+
+@pytest.mark.parametrize("document", [TABLE, PROSE], ids=["table", "prose"])
+@pytest.mark.parametrize("most", [40, 64, 200])
+def test_the_bound_holds_with_what_is_repeated(document: Document, most: int) -> None:
+    chunks = chunk(document, "structure", max_tokens=most)
+    assert all(COUNT(each.embedding_text) <= most for each in chunks)
+    assert "".join("".join(each.text.split()) for each in chunks) == "".join(document.text.split())
+    assert all(each.context.opening for each in chunks[1:]) == (document is TABLE)
+    # Not much is wasted: pieces of one paragraph are alike.
+    assert sum(COUNT(each.embedding_text) for each in chunks) > 0.5 * most * (len(chunks) - 2)
+
+
+def test_the_tokenizer_given_is_the_one_that_counts() -> None:
+    chunks = chunk(PROSE, "structure", max_tokens=150, tokenizer=Characters())
+    assert max(len(each.embedding_text) for each in chunks) <= 150
+
+
+def test_a_unit_too_large_is_refused_or_split() -> None:
+    document = Document.from_markdown("- " + "word " * 100)
+    with pytest.raises(UnitTooLarge, match="has 126 tokens, and max_tokens is 20") as caught:
+        chunk(document, "structure", max_tokens=20, on_too_large="raise")
+    assert (caught.value.start, caught.value.role, caught.value.measure) == (0, "list-item", "tokens")
+    pieces = [each.piece for each in chunk(document, "structure", max_tokens=20)]
+    assert pieces[0] == "start"
+    assert pieces[-1] == "end"
+    assert set(pieces[1:-1]) == {"middle"}
+
+
+def test_nothing_is_smaller_than_a_character() -> None:
+    with pytest.raises(UnitTooLarge, match="tokens"):
+        chunk(Document.from_markdown("\U0001f468\u8239"), "structure", max_tokens=1, tokenizer=Bytes())
+
+
+class Bytes(Characters):
+    name = "bytes"
+
+    def count(self, text: str) -> int:
+        return len(text.encode())
+
+
+def test_context_never_takes_more_than_half() -> None:
+    document = Document.from_markdown(f"# {'long heading ' * 20}\n\n" + "word " * 200)
+    chunks = chunk(document, "structure", max_tokens=30)
+    assert all(not each.context.breadcrumb for each in chunks)
+    assert all(COUNT(each.embedding_text) <= 30 for each in chunks)
+
+
+def test_overlap_is_given_up_before_anything_is_split() -> None:
+    text = " ".join(f"Sentence {number} ends here." for number in range(60))
+    kept = chunk(Document.from_markdown(text), "structure", max_size=100, min_size=100, overlap=40, max_tokens=20)
+    assert all(COUNT(each.embedding_text) <= 20 for each in kept)
+
+
+def test_the_search_is_bounded_and_cheap() -> None:
+    with pytest.raises(SearchExhausted, match="max_search_work"):
+        chunk(PROSE, "structure", max_tokens=20, max_search_work=500)
+    tokenizer = Characters()
+    chunk(PROSE, "structure", max_tokens=300, tokenizer=tokenizer)
+    assert tokenizer.asked < 8 * len(PROSE.text)
