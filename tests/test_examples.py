@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from fumehood import Chunk
+
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
@@ -33,3 +35,13 @@ def test_the_inbox_can_be_made_anew(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
         path.name for path in (EXAMPLES / "inbox").iterdir()
     )
+
+
+def test_files_become_chunks() -> None:
+    names = ("notes.md", "soundings.csv", "bomb.pdf")
+    command = [sys.executable, str(EXAMPLES / "chunks.py"), *(str(EXAMPLES / "inbox" / name) for name in names)]
+    ran = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=60)
+    assert (ran.returncode, ran.stderr) == (0, "bomb.pdf: refused, inflated-too-large\n")
+    chunks = [Chunk.from_json(line) for line in ran.stdout.splitlines()]
+    assert {piece.metadata["file"] for piece in chunks} == {"notes.md", "soundings.csv"}
+    assert any(piece.headings for piece in chunks)

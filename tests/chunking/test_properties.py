@@ -35,7 +35,7 @@ def settings_of(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", [strategy.name for strategy in strategies()])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(document=documents, changes=settings_of())
 def test_every_promise_holds(name: str, document: Document, changes: dict[str, Any]) -> None:
     options = resolve(get_strategy(name).defaults, changes)

@@ -8,11 +8,12 @@ from itertools import pairwise
 import pytest
 
 from fumehood import Document, kinds
-from fumehood.chunking import Outline, Span, Strategy, chunk, register_strategy, strategies
+from fumehood.chunking import Outline, Span, Strategy, chunk, pack, register_strategy, strategies
 from fumehood.chunking.options import Options
 from fumehood.chunking.registry import _registry as registry
 from fumehood.document import Block, Locator
 from fumehood.sandbox.loading import read_in_process
+from fumehood.testing import check_strategy
 
 WORDS = "Sentence of words that goes on for a while. " * 60
 
@@ -129,6 +130,20 @@ def test_a_strategy_from_outside() -> None:
     assert [each.text for each in chunks] == ["# A", "one", "two"]
     assert [each.headings for each in chunks] == [("A",)] * 3
     assert "mine" in {strategy.name for strategy in strategies()}
+
+
+def by_page(text: str, outline: Outline, options: Options) -> Iterator[list[Span]]:
+    pages = [unit.locator.page if unit.locator else None for unit in outline.units]
+    starts = [index for index, page in enumerate(pages) if index == 0 or page != pages[index - 1]]
+    return pack(text, outline.units, starts, options)
+
+
+def test_a_strategy_that_uses_the_engine() -> None:
+    strategy = register_strategy(Strategy("pages", by_page, {"keep_sections": True}))
+    check_strategy(strategy)
+    blocks = tuple(Block(4 * at, 4 * at + 3, "paragraph", locator=Locator(page=1 + at // 2)) for at in range(5))
+    chunks = chunk(Document("pdf", None, {}, "one two six ten end", blocks, (), ()), "pages")
+    assert [each.text for each in chunks] == ["one two", "six ten", "end"]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from fumehood.chunking.errors import ChunkingError, SearchExhausted, TooManyChun
 from fumehood.chunking.model import Chunk, Context
 from fumehood.chunking.options import Options
 from fumehood.chunking.outline import Heading, Outline
-from fumehood.chunking.pack import Span
+from fumehood.chunking.pack import Span, pack
 from fumehood.chunking.registry import Strategy, get_strategy, register_strategy, strategies
 from fumehood.chunking.split import VERSION, chunk, sections
 from fumehood.chunking.tokens import ApproximateTokenizer, Tokenizer, from_tiktoken, from_tokenizers
@@ -38,6 +38,7 @@ __all__ = [
     "from_tiktoken",
     "from_tokenizers",
     "get_strategy",
+    "pack",
     "register_strategy",
     "sections",
     "strategies",
