@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fumehood import Limits
+from fumehood.chunking import Options, strategies
 from fumehood.errors import REFUSAL_CODES
 from fumehood.kinds import kinds
 from fumehood.limits.policy import parse_limit
@@ -16,6 +17,7 @@ from fumehood.sandbox.layers import DEFAULT_REQUIRE, LAYERS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CHUNKING = (ROOT / "docs" / "chunking.md").read_text(encoding="utf-8")
 SECURITY = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 
 
@@ -49,3 +51,28 @@ def test_every_built_in_kind_is_listed_with_its_options() -> None:
         if kind.module.startswith("fumehood."):
             (options,) = re.findall(rf"\| `{kind.name}` \| [^|]+ \| ([^|]*) \|", README)
             assert set(options.strip("`").split()) == kind.options
+
+
+def test_every_chunking_option_is_listed_with_its_default() -> None:
+    listed: dict[str, str] = {}
+    for names, defaults in re.findall(r"\| (`[a-z_`, ]+`) \| ([^|]+) \| ", CHUNKING.split("\n## Options\n")[1]):
+        names = re.findall(r"`([a-z_]+)`", names)
+        defaults = defaults.split(", ") if ", " in defaults else [defaults] * len(names)
+        listed.update(zip(names, (default.strip("` ") for default in defaults), strict=True))
+    assert listed == {field.name: str(field.default) for field in dataclasses.fields(Options)}
+
+
+def test_every_strategy_is_listed_with_what_it_sets() -> None:
+    told = dict(re.findall(r"\n\| `([a-z]+)` \| [^|]+ \| ([^|]*)\|", CHUNKING))
+    for strategy in strategies():
+        said = told[strategy.name]
+        for inherited in re.findall(r"those of `([a-z]+)`", said):
+            said += told[inherited]
+        for option, value in strategy.defaults.items():
+            assert _assignment(option, value) in said, (strategy.name, option)
+
+
+def _assignment(option: str, value: object) -> str:
+    if value is True:
+        return f"`{option}`"
+    return f'`{option}="{value}"`' if isinstance(value, str) else f"`{option}={value}`".replace(".0`", "`")

@@ -53,6 +53,7 @@ def test_layout_keeps_code_and_tables_whole() -> None:
     assert code in texts
     assert table.strip() in texts
     assert all(len(text) <= 512 for text in texts if text not in (code, table.strip()))
+    assert all(len(each.text) <= 512 for each in chunk(Document.from_markdown(WORDS), "layout"))
 
 
 def test_semantic_parts_where_the_subject_changes() -> None:

@@ -17,7 +17,7 @@ from fumehood.markdown_inline import heading_text
 
 MAX_PATH: Final = 64
 """Headings in a path: the innermost. Honest documents have fewer than ten levels."""
-MAX_HEADING: Final = 1_000
+MAX_HEADING: Final = 500
 """Characters of a heading in a path."""
 SEPARATOR: Final = " > "
 
@@ -132,14 +132,14 @@ class Dresser:
     def _enter_one(self, index: int) -> None:
         unit = self._units[index]
         role = unit.role
-        if role == "heading":
-            if not unit.visible:
-                return  # it heads nothing that people see
-            name = clean_line(heading_text(self._text[unit.start : min(unit.end, unit.start + MAX_HEADING)]))
-            self._passed.enter(unit.level or 1, name)
-        elif role == "table-row":
+        if role == "table-row":
             if unit.level is not None:
                 self._passed.table = (unit.group, unit.start, unit.end)
+        elif not unit.visible:
+            return  # it heads nothing that people see
+        elif role == "heading":
+            name = clean_line(heading_text(self._text[unit.start : min(unit.end, unit.start + MAX_HEADING)]))
+            self._passed.enter(unit.level or 1, name)
         elif index in self._promoted:
             self._passed.enter(*self._promoted[index])
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 
 class ChunkingError(Exception):
     """The base of what chunking raises for a document; wrong options are `ValueError` and `TypeError`."""
@@ -56,10 +54,3 @@ class SearchExhausted(ChunkingError):
         return (
             f"more than {self.bound:,} characters were counted to hold max_tokens; raise max_search_work or max_tokens"
         )
-
-
-def of_type(name: str, value: Any, wanted: type | tuple[type, ...]) -> None:
-    """Raises `TypeError` unless `value` is of the type; a truth value is no number."""
-    if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
-        names = wanted.__name__ if isinstance(wanted, type) else " or ".join(each.__name__ for each in wanted)
-        raise TypeError(f"{name} takes {names}, not {type(value).__name__}")

@@ -25,7 +25,7 @@ def fence_lines(text: str, block: Block) -> tuple[str, str] | None:
 
 def is_closed(text: str, block: Block) -> bool:
     """Whether the last line of a fenced block closes it; at the end of a document it need not."""
-    match = _OPENING.match(text, block.start, block.end)
+    match = _OPENING.match(text, block.start, min(block.end, block.start + 4 * _MAX_FENCE))
     last = text.rfind("\n", block.start, block.end)
     if match is None or last < 0 or block.end - last > 4 * _MAX_FENCE:
         return False

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, TypedDict, get_args
 
-from fumehood.chunking.errors import of_type
 from fumehood.chunking.model import Value, copied
 from fumehood.chunking.tokens import Tokenizer
 
@@ -178,6 +177,13 @@ def resolve(defaults: Mapping[str, Any], given: Mapping[str, Any]) -> Options:
         _check(name, getattr(options, name))
     copied(options.metadata or {})
     return _fitted(options, given)
+
+
+def of_type(name: str, value: Any, wanted: type | tuple[type, ...]) -> None:
+    """Raises `TypeError` unless `value` is of the type; a truth value is no number."""
+    if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
+        names = wanted.__name__ if isinstance(wanted, type) else " or ".join(each.__name__ for each in wanted)
+        raise TypeError(f"{name} takes {names}, not {type(value).__name__}")
 
 
 def _check(name: str, value: Any) -> None:

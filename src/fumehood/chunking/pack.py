@@ -42,6 +42,8 @@ class _Packer:
         self._cap = options.max_size - options.overlap
         # What prose and lists are filled to; tables and code that stand alone may be as long as the cap.
         self._room = min(options.target or self._cap, self._cap) if options.fill else self._cap
+        # Nothing is carried into a section's first chunk, so one that is alone has all the room there is.
+        self._lone = self._room if options.fill else options.max_size
         self._least = min(options.min_size, self._room)
         self._spans: list[Span] = []
         self._open: tuple[int, int] | None = None
@@ -50,8 +52,7 @@ class _Packer:
 
     def section(self, first: int, last: int) -> list[Span]:
         begin, end = self._units[first].start, self._units[last - 1].end
-        # Nothing is carried into a section's first chunk, so a lone one has all the room there is.
-        if end - begin <= self._options.max_size and (last - first == 1 or self._options.keep_sections):
+        if end - begin <= self._lone and (last - first == 1 or self._options.keep_sections):
             return [Span(begin, end, begin)]
         self._spans = []
         at = first

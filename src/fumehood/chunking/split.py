@@ -17,9 +17,9 @@ from fumehood.chunking.dress import (
     roles_of,
     section_metadata,
 )
-from fumehood.chunking.errors import TooManyChunks, of_type
+from fumehood.chunking.errors import TooManyChunks
 from fumehood.chunking.model import Chunk, Value, copied
-from fumehood.chunking.options import Given, Options, resolve
+from fumehood.chunking.options import Given, Options, of_type, resolve
 from fumehood.chunking.outline import Outline, outlined
 from fumehood.chunking.overlap import with_overlap
 from fumehood.chunking.pack import Span
@@ -127,7 +127,7 @@ def _identify(document: Document, strategy: Strategy, options: Options) -> Calla
 
 
 class _Maker:
-    """Makes chunks of spans. What many chunks share (roles, metadata) is kept once."""
+    """Makes chunks of spans. The metadata that all share is kept once."""
 
     def __init__(self, text: str, name: str, options: Options, identify: Callable[[int, int], str]) -> None:
         self._text = text
@@ -137,7 +137,6 @@ class _Maker:
         # Read-only, so that one copy can serve all chunks.
         self._metadata = Metadata(copied(options.metadata or {}))  # type: ignore[arg-type]  # it refuses writes of any type
         self._with_section = options.section_metadata
-        self._roles: dict[object, object] = {}
         self.chunks: list[Chunk] = []
 
     def add(self, units: Sequence[Block], found: Iterator[tuple[Span, Surroundings]]) -> None:

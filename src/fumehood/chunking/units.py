@@ -7,9 +7,6 @@ from collections.abc import Iterator, Sequence
 from fumehood.chunking.segmentation import skip_space, trimmed_end
 from fumehood.document import Block, Document
 
-_SEPARATOR = 2
-"""Characters between most blocks: a blank line."""
-
 
 def stretches(document: Document, *, visible_only: bool) -> Iterator[Sequence[Block]]:
     """The blocks asked for, parted where hidden text stands. Raises `ValueError` for blocks no document has.
@@ -37,7 +34,7 @@ def _with_marks(document: Document) -> Sequence[Block]:
         start = block.start
         if start < before or block.end <= start:
             raise ValueError("the blocks of a document are in order, disjoint and not empty; these are not")
-        if start - before > _SEPARATOR or not text[before:start].isspace():
+        if before < start and not text[before:start].isspace():
             mark = _mark(text, before, start, visible or block.visible)
             if mark is not None:
                 found.append((index, mark))

@@ -192,7 +192,7 @@ class _View:
             if block.role == "heading" and block.visible:
                 level = block.level or 1
                 path = [entry for entry in path if entry[0] < level]
-                path.append((level, heading_text(self._text[block.start : min(block.end, block.start + 1_000)])))
+                path.append((level, heading_text(self._text[block.start : min(block.end, block.start + 500)])))
         wanted = tuple(" ".join(name.split()) for _, name in path)[-64:]
         assert each.headings == wanted, f"chunk {each.index} says {each.headings} and stands under {wanted}"
 
