@@ -15,6 +15,8 @@ _VOCABULARY: Final = (
     "pilot customs receipt warehouse crane tide current sounding chart compass signal"
 )
 _WORDS: Final = _VOCABULARY.split()
+_ACCENTED: Final = "e\u0301"
+"""A letter and its accent: one grapheme cluster of two code points."""
 _SENTENCE: Final = re.compile(r"Sentence (\d+)\.")
 
 
@@ -64,6 +66,8 @@ def _section(made: Sample, section: int) -> list[str]:
     if section % 5 == 0:
         code = [f"    call_{section}_{n}({_phrase(n, 2)!r})" for n in range(50)]
         parts.append(f"```python\n{_added(made, section, 'code', code)}\n```")
+    if section % 7 == 0:
+        parts.append(f"Section {section} has a word of {_ACCENTED * 1_000}")
     return parts
 
 
@@ -95,6 +99,10 @@ def properties(made: Sample, texts: Sequence[str], given: Sequence[str], size: i
     }
     for kind, name in (("row", "rows whole"), ("item", "items whole"), ("code", "code lines whole")):
         shares[name] = _share(line in kept for line, about in made.lines.items() if about.kind == kind)
+    accented = [text for text in texts if _ACCENTED[1] in text]
+    shares["grapheme clusters whole"] = _share(
+        not text.startswith(_ACCENTED[1]) and not text.endswith("e") for text in accented
+    )
     shares["one section each"] = _share(len(sections) == 1 for text in texts if (sections := _sections_in(made, text)))
     shares["heading beside"] = _share(
         all(made.headings[section] in whole for section in _sections_in(made, text))

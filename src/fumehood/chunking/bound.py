@@ -106,17 +106,19 @@ class Bounder:
 
     def _candidate(self, start: int, limit: int, end: int, split: bool) -> _Candidate:
         """The last boundary up to `limit`, between units if there is one behind more than a heading."""
+        if limit >= end:
+            return _Candidate(end, least=False)
         first = index = self._dresser.unit_at(start)
         best, bare = start, True
-        while index < len(self._units) and self._units[index].end <= limit:
+        while self._units[index].end <= limit:
             bare = bare and self._units[index].role == "heading"
             best = self._units[index].end
             index += 1
-        if best >= end or index == len(self._units):
-            return _Candidate(end, least=False)
         if best > start and not bare:
             return _Candidate(best, least=False)
-        return self._inside(start, limit, best, self._units[index], first == index and split)
+        inside = self._inside(start, limit, best, self._units[index], first == index and split)
+        # The unit may go on behind the span, which ends in the middle of it.
+        return inside._replace(end=min(inside.end, end))
 
     def _inside(self, start: int, limit: int, best: int, unit: Block, split: bool) -> _Candidate:
         """A boundary inside `unit`, the first one that does not end by `limit`; `best`: headings before it do."""
@@ -127,11 +129,8 @@ class Bounder:
             return _Candidate(best if best > start else at + 1, least=best <= start)
         ended, grain = cut(self._text, at, limit, unit.end, "paragraph" if split else unit.role)
         if not split and unit.role == "code" and grain != "line":
-            return (
-                _Candidate(best, least=False)
-                if best > start
-                else _Candidate(atom_end(self._text, at, unit), least=True)
-            )
+            line = _Candidate(atom_end(self._text, at, unit), least=True)
+            return _Candidate(best, least=False) if best > start else line
         if grain == "nothing" and not split:
             return _Candidate(ended, least=self._raise)
         return _Candidate(ended, least=ended - at <= 1)

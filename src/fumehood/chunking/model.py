@@ -38,6 +38,7 @@ class Chunk(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     - `locators`: the first and the last source position; one if they are the same, none if the source has none.
     - `roles`: of its blocks, each once, in the order of the text.
     - `piece`: what it holds of a block that had to be split: its `start`, a `middle`, its `end`; else `whole`.
+      One that holds the end of a block and more is an `end`, whatever it ends with.
     - `visible`: False for text that a reader of the document does not see.
     - `metadata`: the caller's.
     - `id`: the same for the same document, strategy, settings and span, in every run.

@@ -89,7 +89,7 @@ class _Packer:
             else:
                 self._spill(first, last, self._room)
         else:
-            self._add_to_open(first, last)
+            self._add_to_open(self._open, first, last)
 
     def _add_alone(self, first: int, last: int) -> None:
         if not self._bare:
@@ -97,8 +97,8 @@ class _Packer:
         self._spill(first, last, self._cap)
         self._close()
 
-    def _add_to_open(self, first: int, last: int) -> None:
-        start, open_end = self._open or (0, 0)
+    def _add_to_open(self, opened: tuple[int, int], first: int, last: int) -> None:
+        start, open_end = opened
         begin, end = self._units[first].start, self._units[last - 1].end
         wanted = self._bare or open_end - start < self._least
         if wanted and end - start <= self._room:
