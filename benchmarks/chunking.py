@@ -17,7 +17,8 @@ import sys
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -121,49 +122,58 @@ def peer(python: str, name: str, path: Path, runs: int, patience: float) -> dict
     return answer
 
 
-def compare(python: str | None, size: float, patience: float) -> dict[str, tuple[float | str, dict[str, Share]]]:
-    """Speed and properties of every splitter on one text."""
+Found = tuple[float | str, dict[str, Share]]
+"""Million characters a second, or why there is no speed; and what is kept."""
+
+
+def compare(python: str | None, size: float, patience: float) -> Iterator[tuple[str, Callable[[], Found]]]:
+    """Every splitter on one text, to be run in turn."""
     made = sample(int(size * 1e6))
-    document = Document.from_markdown(made.text)
     runs = 3 if size <= 4 else 1
-    chunks: list[Chunk] = chunk(document, "structure", max_size=SIZE)
-    taken = seconds(lambda: chunk(document, "structure", max_size=SIZE), runs)
-    texts, given = [each.text for each in chunks], [each.embedding_text for each in chunks]
-    found: dict[str, tuple[float | str, dict[str, Share]]] = {
-        "fumehood structure": (len(made.text) / taken / 1e6, properties(made, texts, given, SIZE))
-    }
-    scanned = taken + seconds(lambda: Document.from_markdown(made.text), 1)
-    found["fumehood with parsing"] = (len(made.text) / scanned / 1e6, {})
-    if python is not None:
-        found.update(_peers(python, made, runs, patience))
-    return found
-
-
-def _peers(python: str, made: Sample, runs: int, patience: float) -> dict[str, tuple[float | str, dict[str, Share]]]:
-    found: dict[str, tuple[float | str, dict[str, Share]]] = {}
+    yield "fumehood structure", lambda: _ours(made, runs)
+    yield "fumehood with parsing", lambda: _parsing(made)
+    if python is None:
+        return
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "text.md")
         path.write_text(made.text, encoding="utf-8")
         for name in PEERS:
-            answer = peer(python, name, path, runs, patience)
-            if isinstance(answer, str):
-                found[name] = (answer, {})
-                continue
-            texts = answer["chunks"]
-            found[name] = (len(made.text) / answer["seconds"] / 1e6, properties(made, texts, texts, SIZE))
-    return found
+            yield name, partial(_theirs, python, name, path, made, runs, patience)
+
+
+def _ours(made: Sample, runs: int) -> Found:
+    document = Document.from_markdown(made.text)
+    chunks: list[Chunk] = chunk(document, "structure", max_size=SIZE)
+    taken = seconds(lambda: chunk(document, "structure", max_size=SIZE), runs)
+    kept = properties(made, [each.text for each in chunks], [each.embedding_text for each in chunks], SIZE)
+    return len(made.text) / taken / 1e6, kept
+
+
+def _parsing(made: Sample) -> Found:
+    taken = seconds(lambda: chunk(Document.from_markdown(made.text), "structure", max_size=SIZE), 1)
+    return len(made.text) / taken / 1e6, {}
+
+
+def _theirs(python: str, name: str, path: Path, made: Sample, runs: int, patience: float) -> Found:
+    answer = peer(python, name, path, runs, patience)
+    if isinstance(answer, str):
+        return answer, {}
+    texts = answer["chunks"]
+    return len(made.text) / answer["seconds"] / 1e6, properties(made, texts, texts, SIZE)
 
 
 def show_speeds(python: str | None, sizes: Sequence[float], patience: float) -> None:
     print(f"the same Markdown text, {SIZE:,} characters a chunk: million characters a second")
     for size in sizes:
         print(f"  {size:g} MB")
-        for name, (speed, _) in compare(python, size, patience).items():
+        for name, run in compare(python, size, patience):
+            speed, _ = run()
             print(f"    {name:26}{speed if isinstance(speed, str) else f'{speed:6.1f}'}", flush=True)
 
 
 def show_table(python: str | None, patience: float) -> None:
-    found = {name: shares for name, (_, shares) in compare(python, 1.0, patience).items() if shares}
+    every = {name: run()[1] for name, run in compare(python, 1.0, patience)}
+    found = {name: shares for name, shares in every.items() if shares}
     print(f"| property | {' | '.join(found)} |\n| --- |{' --- |' * len(found)}")
     for name in next(iter(found.values())):
         cells = [shares[name] for shares in found.values()]
