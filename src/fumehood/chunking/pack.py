@@ -166,13 +166,13 @@ class _Packer:
         self._open, self._bare = (start, end), False
 
     def _cut(self, unit: Block, at: int, limit: int, most: int) -> tuple[int, Grain]:
-        """A cut by `limit`; where that would break a sentence or a line which `most` has room for, behind that one."""
+        """A cut by `limit`; where that would break a sentence, line or cluster that `most` has room for, behind that one."""
         by_words = self._options.fill
         found = cut(self._text, at, limit, unit.end, unit.role, by_words=by_words)
-        if limit < most and found[1] not in ("sentence", "line") and (unit.role == "code" or not by_words):
-            longer = cut(self._text, at, most, unit.end, unit.role, by_words=by_words)
-            return longer if longer[1] in ("sentence", "line") else found
-        return found
+        if limit >= most or found[1] in ("sentence", "line") or (by_words and found[1] == "word"):
+            return found
+        longer = cut(self._text, at, most, unit.end, unit.role, by_words=by_words)
+        return longer if longer[1] in ("sentence", "line") or found[1] == "nothing" else found
 
     def _leads_too_little(self, grain: Grain) -> bool:
         """Half a sentence is no good end for a chunk that can do without; one of headings cannot."""

@@ -211,9 +211,10 @@ class _View:
         if first.role == "code" and each.start > first.start:
             opening = _FENCE.match(self._text, first.start, first.end)
             assert opening is None or opening[0] in each.context.opening, f"chunk {each.index} lacks the opening fence"
-        if last.role == "code" and (fence := _FENCE.match(self._text, last.start, last.end)):
-            lines = self._text[last.start : min(each.end, last.end)].split("\n")
-            closed = len(lines) > 1 and each.end >= last.end and lines[-1].strip(" \t>").startswith(fence[1])
+        # What follows a block in its chunk follows it in the document too, which closed it somehow.
+        if last.role == "code" and each.end <= last.end and (fence := _FENCE.match(self._text, last.start, last.end)):
+            lines = self._text[last.start : each.end].split("\n")
+            closed = len(lines) > 1 and each.end == last.end and lines[-1].strip(" \t>").startswith(fence[1])
             assert closed or fence[1] in each.context.closing, f"chunk {each.index} lacks the closing fence"
 
     def _check_header(self, each: Chunk, first: Block) -> None:
