@@ -167,6 +167,7 @@ _BUILT_IN: Final = (
             "application/vnd.ms-excel.sheet.macroenabled.12",
             "application/vnd.ms-excel.template.macroenabled.12",
         ),
+        chunker="records",
         family="office",
         specimen=specimens.XLSX,
     ),
