@@ -169,7 +169,8 @@ class _Packer:
         """A cut by `limit`; where that would break a sentence, line or cluster that `most` has room for, behind that one."""
         by_words = self._options.fill
         found = cut(self._text, at, limit, unit.end, unit.role, by_words=by_words)
-        if limit >= most or found[1] in ("sentence", "line") or (by_words and found[1] == "word"):
+        fine = ("sentence", "line", "word") if by_words and unit.role != "code" else ("sentence", "line")
+        if limit >= most or found[1] in fine:
             return found
         longer = cut(self._text, at, most, unit.end, unit.role, by_words=by_words)
         return longer if longer[1] in ("sentence", "line") or found[1] == "nothing" else found
