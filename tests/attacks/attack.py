@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import select
-import signal
-import socket
-import stat
-import subprocess
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from fumehood import Limits
 from tests.attacks.calls import NUMBERS
@@ -31,15 +25,26 @@ POLICY: Final = "policy-violation"
 
 
 class Witness:
-    """Something outside the jail that an attack reaches for. `arguments` tell the act where it is."""
+    """Something outside the jail that an attack reaches for. `arguments` tell the act where it is.
 
-    def __init__(self, arguments: Mapping[str, Any], reached: Callable[[], bool]) -> None:
+    `reached` is told what the document said, since what is read outside comes out in the reply.
+    """
+
+    def __init__(self, arguments: Mapping[str, Any], reached: Callable[[str], bool]) -> None:
         self.arguments = dict(arguments)
         self.reached = reached
 
 
-Setting = Callable[[Path], AbstractContextManager[Witness]]
-"""Makes a witness in an empty directory, and takes it down again."""
+class Scene(NamedTuple):
+    """Where an attack takes place: an empty directory, the zygote's process id, and a way to ask documents read after."""
+
+    place: Path
+    zygote: Callable[[], int]
+    ask: Callable[[str], Iterable[str]]
+
+
+Setting = Callable[[Scene], AbstractContextManager[Witness]]
+"""Makes a witness, and takes it down again."""
 
 
 @dataclass(frozen=True)
@@ -50,10 +55,13 @@ class Attack:
     - `must`: how the read ends: a refusal's code, or the text the loader gives: an errno's name.
     - `outside`: how the act ends without the jail, `done` unless said otherwise. None where it must not be
       tried there; `why` then says the reason.
-    - `outside_arguments`: what makes the control harmless, where the act itself is not.
+    - `harmless`: what replaces arguments where the walls are down, outside and in the ablation, if the act
+      would do harm there.
     - `unless`: other ends outside which mean that this machine or user cannot do the act anyway: the control
       is then skipped, since it shows nothing.
-    - `witness`: what sees from outside whether the act took effect.
+    - `witness`: what sees from outside whether the act took effect. An attack that is answered with an errno,
+      and so is not ended by the kernel, has one, or says in `word` why nobody outside could see it.
+    - `alone`: why it is enough that a single layer stops it; `no_layer`: why none has to.
     - `needs`: system calls that not every architecture has.
     """
 
@@ -62,15 +70,19 @@ class Attack:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     limits: Limits = LIMITS
     outside: str | None = DONE
-    outside_arguments: Mapping[str, Any] = field(default_factory=dict)
+    harmless: Mapping[str, Any] = field(default_factory=dict)
     unless: tuple[str, ...] = ()
     witness: Setting | None = None
     needs: tuple[str, ...] = ()
     why: str = ""
     name: str = ""
+    word: str = ""
+    alone: str = ""
+    no_layer: str = ""
 
     def __str__(self) -> str:
-        return self.name or self.act.partition(".")[2]
+        module, _, function = self.act.partition(".")
+        return f"{module}.{self.name or function}"
 
     def order(self, more: Mapping[str, Any]) -> Order:
         return Order(self.act, {**self.arguments, **more})
@@ -82,118 +94,3 @@ class Attack:
     @property
     def possible(self) -> bool:
         return all(name in NUMBERS for name in self.needs)
-
-
-# ---- witnesses -------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def absent_file(place: Path) -> Iterator[Witness]:
-    """A path where nothing is. Reached: something is."""
-    path = place / "fumehood-attack"
-    yield Witness({"path": str(path)}, lambda: os.path.lexists(path))
-
-
-@contextmanager
-def present_file(place: Path) -> Iterator[Witness]:
-    """A file. Reached: it, or its directory, is not as it was."""
-    path = place / "fumehood-attack"
-    path.write_bytes(b"as it was")
-    path.chmod(0o644)
-    before = _state(place)
-    yield Witness({"path": str(path)}, lambda: _state(place) != before)
-
-
-def _state(place: Path) -> list[tuple[object, ...]]:
-    return [
-        (
-            entry.name,
-            stat.S_IMODE(entry.stat().st_mode),
-            entry.stat().st_mtime_ns,
-            entry.stat().st_size,
-            os.listxattr(entry),
-        )
-        for entry in sorted(place.iterdir())
-    ]
-
-
-@contextmanager
-def touched_file(place: Path) -> Iterator[Witness]:
-    """For programs that take a path: `touch` and the like. Reached: the file is there."""
-    path = place / "fumehood-attack"
-    yield Witness({"path": "/usr/bin/touch", "argument": str(path)}, path.exists)
-
-
-@contextmanager
-def _listener(made: socket.socket, arguments: Mapping[str, Any]) -> Iterator[Witness]:
-    with made:
-        yield Witness(arguments, lambda: bool(select.select([made], [], [], 0)[0]))
-
-
-@contextmanager
-def tcp4(_place: Path) -> Iterator[Witness]:
-    with _bound(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0)) as witness:
-        yield witness
-
-
-@contextmanager
-def tcp6(_place: Path) -> Iterator[Witness]:
-    with _bound(socket.AF_INET6, socket.SOCK_STREAM, ("::1", 0)) as witness:
-        yield witness
-
-
-@contextmanager
-def udp(_place: Path) -> Iterator[Witness]:
-    with _bound(socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0)) as witness:
-        yield witness
-
-
-@contextmanager
-def _bound(family: int, kind: int, where: tuple[str, int]) -> Iterator[Witness]:
-    made = socket.socket(family, kind)
-    made.bind(where)
-    if kind == socket.SOCK_STREAM:
-        made.listen()
-    host, port = made.getsockname()[:2]
-    with _listener(made, {"host": host, "port": port}) as witness:
-        yield witness
-
-
-@contextmanager
-def unix_path(place: Path) -> Iterator[Witness]:
-    with _named(str(place / "s"), str(place / "s")) as witness:
-        yield witness
-
-
-@contextmanager
-def unix_abstract(_place: Path) -> Iterator[Witness]:
-    name = f"fumehood-attack-{os.getpid()}"
-    with _named("\0" + name, "@" + name) as witness:
-        yield witness
-
-
-@contextmanager
-def _named(address: str, name: str) -> Iterator[Witness]:
-    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    made.bind(address)
-    made.listen()
-    with _listener(made, {"name": name}) as witness:
-        yield witness
-
-
-@contextmanager
-def victim(_place: Path) -> Iterator[Witness]:
-    """A process of the same user. Reached: it is gone."""
-    process = subprocess.Popen(["/bin/sleep", "60"])
-    try:
-        yield Witness({"pid": process.pid}, lambda: _is_gone(process))
-    finally:
-        process.kill()
-        process.wait()
-
-
-def _is_gone(process: subprocess.Popen[bytes]) -> bool:
-    try:
-        return process.wait(0.1) == -signal.SIGKILL
-    except subprocess.TimeoutExpired:
-        return False

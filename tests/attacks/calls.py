@@ -13,6 +13,9 @@ from typing import Final
 
 Argument = int | bytes | ctypes.Array[ctypes.c_char] | None
 
+OFFSPRING: Final = "fumehood-attack"
+"""What a process that an attack made calls itself (comm(5): 15 letters)."""
+
 libc: Final = ctypes.CDLL(None, use_errno=True)
 libc.syscall.restype = ctypes.c_long
 libc.mmap.restype = ctypes.c_void_p
@@ -32,10 +35,13 @@ _BOTH: Final[dict[str, tuple[int | None, int | None]]] = {
     "ioctl": (16, 29), "clock_settime": (227, 112), "adjtimex": (159, 171), "timer_create": (222, 107),
     "setitimer": (38, 103), "pkey_mprotect": (329, 288), "remap_file_pages": (216, 234), "getpid": (39, 172),
     "gettid": (186, 178), "futex": (202, 98), "mlockall": (151, 230), "truncate": (76, 45), "setxattr": (188, 5),
+    "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "execveat": (322, 281), "settimeofday": (170, 170),
+    "sched_setaffinity": (203, 122), "semtimedop": (220, 192), "quotactl": (179, 60), "kcmp": (312, 272),
 }  # fmt: skip
 _COMMON: Final = {
     "pidfd_send_signal": 424, "io_uring_setup": 425, "open_tree": 428, "fsopen": 430, "pidfd_open": 434, "clone3": 435,
-    "openat2": 437, "pidfd_getfd": 438, "process_madvise": 440, "landlock_create_ruleset": 444, "mseal": 462,
+    "openat2": 437, "pidfd_getfd": 438, "process_madvise": 440, "landlock_create_ruleset": 444, "memfd_secret": 447,
+    "mseal": 462, "io_uring_enter": 426, "io_uring_register": 427,
 }  # fmt: skip
 _COLUMN: Final = {"x86_64": 0, "aarch64": 1}
 

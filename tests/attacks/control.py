@@ -12,11 +12,12 @@ import select
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import IO, Final
 
 import msgspec
 
-from tests.attacks.attack import RUNNING
+from tests.attacks.attack import RUNNING, Scene
 from tests.attacks.hostile import Order, encode, perform
 
 _PATIENCE_SECONDS: Final = 0.3
@@ -35,6 +36,7 @@ class Outside:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
+            cwd="/",  # As a zygote's.
         )
 
     def perform(self, order: Order, *, endless: bool = False) -> str:
@@ -42,7 +44,11 @@ class Outside:
         asked, answered = self._pipes()
         asked.write(b"%d %s\n" % (endless, encode(order)))
         asked.flush()
-        return answered.readline().decode().strip()
+        return msgspec.json.decode(answered.readline(), type=str)
+
+    def scene(self, place: Path) -> Scene:
+        """No zygote, and nobody to ask."""
+        return Scene(place, lambda: self._server.pid, lambda _act: ())
 
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
         assert self._server.stdin is not None
@@ -60,7 +66,7 @@ def serve() -> None:
     for line in sys.stdin.buffer:
         endless, _, order = line.partition(b" ")
         patience = _PATIENCE_SECONDS if int(endless) else _LONGEST_PATIENCE_SECONDS
-        print(_outcome(msgspec.json.decode(order, type=Order), patience), flush=True)
+        print(msgspec.json.encode(_outcome(msgspec.json.decode(order, type=Order), patience)).decode(), flush=True)
 
 
 def _outcome(order: Order, patience: float) -> str:
@@ -72,7 +78,7 @@ def _outcome(order: Order, patience: float) -> str:
     ended = bool(select.select([said], [], [], patience)[0])
     if not ended:
         os.kill(pid, signal.SIGKILL)
-    words = os.read(said, 4096).decode("ascii", "replace")
+    words = os.read(said, 64 * 1024).decode("ascii", "replace")
     os.close(said)
     _, status = os.waitpid(pid, 0)
     if not ended:
@@ -92,7 +98,8 @@ def _be_subject(order: Order, say: int) -> None:
     """The forked child. Where a worker has its reply it has a pipe too, and another's at a number far off."""
     try:
         own = os.dup2(say, _FAR + 1, inheritable=False)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+        os.dup2(0, 1)
         for place in (_REPLY, _FAR):
             _open_pipe(place)
         os.write(own, perform(order).encode("ascii", "replace"))

@@ -17,14 +17,14 @@ import msgspec
 from fumehood.kinds import Kind, ReadOptions
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import Builder
-from tests.attacks.acts import files, kernel, memory, network, process, reply, siblings, time, traces
+from tests.attacks.acts import files, kernel, memory, network, process, reply, siblings, time, traces, zygote
 
 DONE: Final = "done"
 ENGINES: Final[Mapping[str, str]] = {}
 
 _MODULES: Final = {
     "files": files, "kernel": kernel, "memory": memory, "network": network, "process": process,
-    "reply": reply, "siblings": siblings, "time": time, "traces": traces,
+    "reply": reply, "siblings": siblings, "time": time, "traces": traces, "zygote": zygote,
 }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from fumehood import Document, Limits, Reader, Refusal
 from fumehood.sandbox.loop_thread import LoopThread
 from tests.attacks import hostile
 from tests.attacks.acts.network import KEY
-from tests.attacks.attack import LARGE, LIMITS, MIB
+from tests.attacks.attack import LARGE, LIMITS, MIB, Scene
 from tests.attacks.hostile import HONEST, Order
 
 HONEST_TEXT: Final = b"An honest letter.\n\nYours.\n"
@@ -67,6 +67,17 @@ class Jail:
         except Refusal as refused:
             return refused.code
 
+    def zygote(self) -> int:
+        """The process that forks the hostile workers: the one child of the one that the reader started."""
+        return zygote_of(self._reader)
+
+    def ask(self, act: str) -> list[str]:
+        """What documents say that are read now, the last of them by a worker that was not forked yet."""
+        return [self.outcome(Order(act)) for _ in range(_WORKERS + 2)]
+
+    def scene(self, place: Path) -> Scene:
+        return Scene(place, self.zygote, self.ask)
+
     def read_text(self) -> str:
         return self._reader.call(lambda reader: reader.read("text", HONEST_TEXT)).text
 
@@ -89,6 +100,19 @@ class Jail:
 
     def close(self) -> None:
         self._reader.close()
+
+
+def zygote_of(reader: LoopThread[Reader]) -> int:
+    async def outer(opened: Reader) -> int:
+        (family,) = {process.family for process in opened.processes() if process.family.startswith("kind:")}
+        return min(process.pid for process in opened.processes() if process.family == family)
+
+    return inner_of(reader.call(outer))
+
+
+def inner_of(outer: int) -> int:
+    (inner,) = psutil.Process(outer).children()
+    return int(inner.pid)
 
 
 def resident_bytes() -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ import pytest
 from fumehood import Block, Limits, Link, Locator, Notice, Refusal
 from fumehood.sandbox.frames import HEADER, MAX_ITEMS, MAX_PAYLOAD, Head, Type, document, frame
 from fumehood.sandbox.layers import LAYERS
-from tests.attacks.attack import LARGE, LIMITS, MIB, POLICY, Attack
+from tests.attacks.attack import LARGE, LIMITS, MIB, POLICY
 from tests.attacks.hostile import HONEST, Order
 from tests.attacks.jail import Jail
 
@@ -264,39 +264,3 @@ def test_stderr_is_escaped_in_the_log(jail: Jail, caplog: pytest.LogCaptureFixtu
     words = [record.getMessage() for record in caplog.records if "fumehood-attack" in record.getMessage()]
     assert words
     assert not any("\x1b" in line or "\n" in line for line in words)
-
-
-_FAR = {"descriptor": 4, "size": 40_000}
-
-ATTACKS = (
-    Attack("reply.flood", "EBADF", {"descriptor": 1, "size": 1024 * MIB}, outside_arguments=_FAR, name="flood_stdout"),
-    Attack("reply.flood", "EAGAIN", {"descriptor": 2, "size": 1024 * MIB}, outside_arguments=_FAR, name="flood_stderr"),
-    Attack(
-        "reply.flood", "bad-reply", {"descriptor": 4, "size": 1024 * MIB}, outside_arguments=_FAR, name="flood_reply"
-    ),
-    Attack("reply.print_flood", "EBADF", {"size": MIB}),
-    Attack("reply.duplicate_reply", POLICY),
-    Attack("reply.close_reply", "crashed"),
-    Attack("memory.leave", "bad-reply", {"status": 0}, outside="exit 0", name="leave_at_once"),
-    Attack("memory.leave", "crashed", {"status": 7}, outside="exit 7", name="leave_in_error"),
-    Attack(
-        "traces.forge_reply",
-        "bad-reply",
-        outside=None,
-        why="there is no worker outside; test_valid_reply_is_read is its control",
-    ),
-    Attack("traces.exit_at_exit", "malformed", outside="SystemExit"),
-    Attack("traces.raise_without_words", "malformed", outside="_Speechless"),
-    Attack("traces.raise_with_too_many_words", "malformed", outside="_Verbose"),
-    Attack("traces.interrupt", "crashed", outside="KeyboardInterrupt"),
-)
-
-
-@pytest.mark.parametrize("attack", ATTACKS, ids=str)
-def test_is_refused(attack: Attack, refused: Callable[[Attack], None]) -> None:
-    refused(attack)
-
-
-@pytest.mark.parametrize("attack", ATTACKS, ids=str)
-def test_succeeds_outside(attack: Attack, succeeds_outside: Callable[[Attack], None]) -> None:
-    succeeds_outside(attack)

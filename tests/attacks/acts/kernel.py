@@ -9,7 +9,7 @@ import platform
 import signal
 import struct
 
-from tests.attacks.calls import address, call, libc, raw, room
+from tests.attacks.calls import call, raw, room
 
 _UFFD_USER_MODE_ONLY = 1
 _BPF_MAP_CREATE = 0
@@ -132,9 +132,6 @@ def write_beyond_32_bits() -> None:
     call("write", 2 + (1 << 32), b"", 0)
 
 
-def read_thread_number() -> None:
-    libc.gettid()
-
-
-def write_with_pointer(descriptor: int) -> None:
-    call("write", descriptor, address(room(1)), 1)
+def set_day() -> None:
+    """A zone's absence, which changes nothing: neither a time nor a zone (settimeofday(2))."""
+    call("settimeofday", None, None)

@@ -38,10 +38,15 @@ def fill_and_abort(size: int) -> None:
 
 
 def map_shared(size: int) -> None:
-    map_pages(size, _READ | _WRITE, _SHARED | _ANONYMOUS)
+    """Shared memory is not counted as data (setrlimit(2), RLIMIT_DATA). Touched, so that the kernel's count of it tells."""
+    ctypes.memset(map_pages(size, _READ | _WRITE, _SHARED | _ANONYMOUS), 1, size)
 
 
-def map_unreserved(size: int) -> None:
+def map_private(size: int) -> None:
+    ctypes.memset(map_pages(size, _READ | _WRITE, _ORDINARY), 1, size)
+
+
+def reserve(size: int) -> None:
     map_pages(size, _READ | _WRITE, _ORDINARY | _NORESERVE)
 
 
@@ -60,11 +65,12 @@ def make_executable_by_key() -> None:
 
 def grow_mapping(size: int) -> None:
     page = map_pages(_PAGE, _READ | _WRITE, _ORDINARY)
-    checked(libc.mremap(ctypes.c_void_p(page), ctypes.c_size_t(_PAGE), ctypes.c_size_t(size), _MREMAP_MAYMOVE))
+    grown = checked(libc.mremap(ctypes.c_void_p(page), ctypes.c_size_t(_PAGE), ctypes.c_size_t(size), _MREMAP_MAYMOVE))
+    ctypes.memset(grown, 1, size)
 
 
 def grow_break(size: int) -> None:
-    checked(libc.sbrk(ctypes.c_ssize_t(size)))
+    ctypes.memset(checked(libc.sbrk(ctypes.c_ssize_t(size))), 1, size)
 
 
 def shuffle_pages() -> None:

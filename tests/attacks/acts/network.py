@@ -6,6 +6,7 @@ import encodings.idna as encodings_idna  # noqa: F401  # Host names are looked u
 import fcntl
 import os
 import socket
+import struct
 
 from tests.attacks.calls import call, libc, room
 
@@ -16,6 +17,7 @@ _IPC_RMID = 0
 _IPC_CREAT_EXCLUSIVE = 0o1000 | 0o2000 | 0o600
 _KEY_SPEC_PROCESS_KEYRING = -2
 _KEYCTL_GET_KEYRING_ID = 0
+_F_OFD_SETLK = 37
 
 
 def connect_tcp(host: str, port: int) -> None:
@@ -96,3 +98,12 @@ def lock_file(descriptor: int) -> None:
 
 def lock_record(descriptor: int) -> None:
     fcntl.lockf(descriptor, fcntl.LOCK_UN)
+
+
+def lock_open_file(descriptor: int) -> None:
+    """A lock of the open file, which every holder of it shares (fcntl(2), F_OFD_SETLK): type, whence, start, length, pid."""
+    fcntl.fcntl(descriptor, _F_OFD_SETLK, struct.pack("=hhxxxxqqixxxx", fcntl.F_UNLCK, 0, 0, 0, 0))
+
+
+def lease_file(descriptor: int) -> None:
+    fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)

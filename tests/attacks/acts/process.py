@@ -8,8 +8,9 @@ import resource
 import signal
 import struct
 import threading
+import time
 
-from tests.attacks.calls import address, call, libc, room
+from tests.attacks.calls import OFFSPRING, address, call, libc, map_pages, room
 
 _PTRACE_TRACEME, _PTRACE_ATTACH = 0, 16
 _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
@@ -21,10 +22,26 @@ _SIGINFO_BYTES = 128
 _SI_QUEUE = -1
 
 
+_PR_SET_NAME = 15
+_PTRACE_SEIZE, _PTRACE_O_EXITKILL = 0x4206, 1 << 20
+_CLONE_VM, _CLONE_VFORK = 0x100, 0x4000
+_PR_SET_MM, _PR_SET_SECCOMP, _PR_SET_PDEATHSIG = 35, 22, 1
+_STACK = 64 * 1024
+_LIFE_SECONDS = 2.0
+
+
+def _be_offspring() -> None:
+    """A child that holds nothing, so that nobody waits for it, and goes on after its document is read."""
+    libc.prctl(_PR_SET_NAME, OFFSPRING.encode(), 0, 0, 0)
+    os.closerange(0, 1024)
+    time.sleep(_LIFE_SECONDS)
+    os._exit(0)
+
+
 def _end_if_child(pid: int) -> None:
     if pid == 0:
-        os._exit(0)
-    os.waitpid(pid, 0)
+        _be_offspring()
+    time.sleep(0.02)  # Until it has its name.
 
 
 def fork() -> None:
@@ -49,10 +66,33 @@ def raw_clone3() -> None:
     _end_if_child(call("clone3", arguments, len(arguments)))
 
 
+def clone_sharing_memory() -> None:
+    """A child in our own memory that calls the C library's `_exit` (clone(2))."""
+    stack = map_pages(_STACK, 3, 0x22) + _STACK
+    pid = libc.clone(libc._exit, ctypes.c_void_p(stack), _CLONE_VM | _CLONE_VFORK | signal.SIGCHLD, None)
+    if pid < 0:
+        raise OSError(ctypes.get_errno(), "clone")
+    os.waitpid(pid, 0)
+
+
 def thread() -> None:
     started = threading.Thread(target=lambda: None)
     started.start()
     started.join()
+
+
+def threads() -> None:
+    """Many at once, none of which ends."""
+    for _ in range(200):
+        threading.Thread(target=time.sleep, args=(_LIFE_SECONDS,), daemon=True).start()
+
+
+def fork_bomb() -> None:
+    """Every child forks again; three generations of two show that nothing stops it."""
+    for _ in range(3):
+        if os.fork() == 0:
+            continue
+    _end_if_child(os.fork())
 
 
 def daemon() -> None:
@@ -60,9 +100,11 @@ def daemon() -> None:
     pid = os.fork()
     if pid == 0:
         os.setsid()
-        os.fork()
+        if os.fork() == 0:
+            _be_offspring()
         os._exit(0)
     os.waitpid(pid, 0)
+    time.sleep(0.02)
 
 
 def new_session() -> None:
@@ -108,33 +150,50 @@ def attach(pid: int) -> None:
     call("ptrace", _PTRACE_ATTACH, pid, 0, 0)
 
 
+def trace(pid: int) -> None:
+    """Takes hold of a process that is to die with its tracer (ptrace(2), PTRACE_O_EXITKILL)."""
+    call("ptrace", _PTRACE_SEIZE, pid, 0, _PTRACE_O_EXITKILL)
+
+
 def be_traced() -> None:
     call("ptrace", _PTRACE_TRACEME, 0, 0, 0)
 
 
-def _vectors(pid: int, name: str) -> None:
-    here, there = ctypes.create_string_buffer(b"here"), ctypes.create_string_buffer(b"there")
-    pid = pid or os.getpid()
-    call(name, pid, struct.pack("=QQ", address(here), 4), 1, struct.pack("=QQ", address(there), 4), 1, 0)
+def _vectors(pid: int, name: str, there: int, here: bytes) -> bytes:
+    """`struct iovec` twice: ours and theirs (process_vm_readv(2))."""
+    ours = ctypes.create_string_buffer(here, len(here))
+    size = len(here)
+    call(name, pid, struct.pack("=QQ", address(ours), size), 1, struct.pack("=QQ", there, size), 1, 0)
+    return ours.raw
 
 
-def read_memory(pid: int = 0) -> None:
-    _vectors(pid, "process_vm_readv")
+def read_memory(pid: int, address: int, size: int, **_of_the_stranger: int) -> str:
+    return _vectors(pid, "process_vm_readv", address, bytes(size)).decode("ascii", "replace")
 
 
-def write_memory(pid: int = 0) -> None:
-    _vectors(pid, "process_vm_writev")
+def write_memory(pid: int, address: int, **_of_the_stranger: int) -> None:
+    _vectors(pid, "process_vm_writev", address, b"forged")
 
 
 def open_process(pid: int) -> None:
     os.close(call("pidfd_open", pid, 0))
 
 
-def take_descriptor(pidfd: int) -> None:
+def take_descriptor(pid: int, descriptor: int, **_of_the_stranger: int) -> str:
+    """A descriptor of another process's (pidfd_getfd(2)); what can be read from it."""
+    taken = call("pidfd_getfd", call("pidfd_open", pid, 0), descriptor, 0)
+    return os.pread(taken, 64, 0).decode("ascii", "replace")
+
+
+def take_by_number(pidfd: int) -> None:
     call("pidfd_getfd", pidfd, 1, 0)
 
 
-def signal_by_descriptor(pidfd: int) -> None:
+def signal_by_descriptor(pid: int) -> None:
+    call("pidfd_send_signal", call("pidfd_open", pid, 0), signal.SIGKILL, None, 0)
+
+
+def signal_by_number(pidfd: int) -> None:
     call("pidfd_send_signal", pidfd, signal.SIGKILL, None, 0)
 
 
@@ -161,6 +220,33 @@ def set_capabilities() -> None:
 
 def be_dumpable() -> None:
     call("prctl", _PR_SET_DUMPABLE, 1, 0, 0, 0)
+
+
+def move_own_memory_map() -> None:
+    """prctl(2), PR_SET_MM with an option that does not exist."""
+    call("prctl", _PR_SET_MM, 99, 0, 0, 0)
+
+
+def be_strict() -> None:
+    """prctl(2), PR_SET_SECCOMP with a mode that does not exist."""
+    call("prctl", _PR_SET_SECCOMP, 99, 0, 0, 0)
+
+
+def outlive_parent() -> None:
+    call("prctl", _PR_SET_PDEATHSIG, 0, 0, 0, 0)
+
+
+def become_root() -> None:
+    os.setresuid(0, 0, 0)
+
+
+def choose_processors() -> None:
+    os.sched_setaffinity(0, os.sched_getaffinity(0))
+
+
+def compare_descriptors(pid: int, **_of_the_stranger: int) -> None:
+    """Whether another process shares an open file (kcmp(2)); asks leave to trace it."""
+    call("kcmp", os.getpid(), pid, 0, 2, 2)
 
 
 def listen_to_filter(prepare: bool = False) -> None:

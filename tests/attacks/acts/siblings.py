@@ -2,71 +2,73 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import os
 import time
+from collections.abc import Callable, Iterable
 
 from tests.attacks.acts import process
-from tests.attacks.calls import call
+from tests.attacks.calls import address, call
 
 FORGED = b"fumehood-attack forged this"
 _DESCRIPTORS = 1_024
+_SPOKEN = ctypes.create_string_buffer(256)
+"""What a worker is about to say; at the same address in all of them, since they are copies of one zygote."""
 
 
 def say(text: str, seconds: float = 0.0) -> str:
     """Honest: takes its time, then says `text`."""
+    _SPOKEN.value = text.encode()
     time.sleep(seconds)
-    return text
+    return _SPOKEN.value.decode("utf-8", "replace")
 
 
-def _try_write(descriptor: int) -> str:
-    try:
-        os.write(descriptor, FORGED)
-    except OSError as error:
-        return errno.errorcode[error.errno or 0]
-    return "done"
+def _each(act: Callable[[int], object], numbers: Iterable[int]) -> str:
+    """The kinds of outcome of doing it to each."""
+    seen = set()
+    for number in numbers:
+        try:
+            act(number)
+        except OSError as error:
+            seen.add(errno.errorcode[error.errno or 0])
+        else:
+            seen.add("done")
+    return " ".join(sorted(seen))
 
 
 def write_every_descriptor(own: list[int]) -> str:
-    """Every number a descriptor could have, but `own`. The kinds of outcome."""
-    return " ".join(sorted({_try_write(number) for number in range(_DESCRIPTORS) if number not in own}))
+    """Every number a descriptor could have, but `own`."""
+    numbers = (number for number in range(_DESCRIPTORS) if number not in own)
+    return _each(lambda number: os.write(number, FORGED), numbers)
 
 
-def _try_open(path: str) -> str:
-    try:
-        descriptor = os.open(path, os.O_WRONLY)
-    except OSError as error:
-        return errno.errorcode[error.errno or 0]
-    os.close(descriptor)
-    return "done"
+def _write_by_path(pid: int, descriptor: int) -> None:
+    opened = os.open(f"/proc/{pid}/fd/{descriptor}", os.O_WRONLY)
+    os.write(opened, FORGED)
+    os.close(opened)
 
 
 def open_descriptors_of(pids: list[int], descriptor: int) -> str:
-    """The descriptor of other processes through /proc (proc_pid_fd(5)). The kinds of outcome."""
-    return " ".join(sorted({_try_open(f"/proc/{pid or os.getpid()}/fd/{descriptor}") for pid in pids}))
+    """The descriptor of other processes through /proc (proc_pid_fd(5))."""
+    return _each(lambda pid: _write_by_path(pid or os.getpid(), descriptor), pids)
 
 
-def neighbours() -> list[int]:
-    """Siblings are forked one after another, so their numbers are near ours."""
-    own = os.getpid()
-    return [own + step for step in (-3, -2, -1, 1, 2, 3)]
+def trace(pids: list[int]) -> str:
+    return _each(process.trace, pids)
 
 
-def trace_neighbours() -> None:
-    for pid in neighbours():
-        process.attach(pid)
+def write_into(pids: list[int]) -> str:
+    return _each(lambda pid: process.write_memory(pid, address(_SPOKEN)), pids)
 
 
-def write_into_neighbours() -> None:
-    for pid in neighbours():
-        process.write_memory(pid)
+def take_descriptors(pids: list[int], descriptor: int) -> str:
+    def forge(pid: int) -> None:
+        taken = call("pidfd_getfd", call("pidfd_open", pid, 0), descriptor, 0)
+        os.write(taken, FORGED)
+
+    return _each(forge, pids)
 
 
-def take_descriptors_of_neighbours() -> None:
-    for pid in neighbours():
-        process.take_descriptor(call("pidfd_open", pid, 0))
-
-
-def kill_neighbours() -> None:
-    for pid in neighbours():
-        process.kill(pid, 9)
+def kill(pids: list[int]) -> str:
+    return _each(lambda pid: os.kill(pid, 9), pids)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import pytest
-
 from tests.attacks.attack import LIMITS, POLICY, RUNNING, Attack
 
 _BRIEF = LIMITS.replace(wall_seconds=0.3)
@@ -23,13 +19,3 @@ ATTACKS = (
     Attack("time.wait_for_nobody", "wall-clock", limits=_BRIEF, outside=RUNNING),
     Attack("time.pause", POLICY, limits=_BRIEF, outside=RUNNING),
 )
-
-
-@pytest.mark.parametrize("attack", ATTACKS, ids=str)
-def test_is_refused(attack: Attack, refused: Callable[[Attack], None]) -> None:
-    refused(attack)
-
-
-@pytest.mark.parametrize("attack", ATTACKS, ids=str)
-def test_succeeds_outside(attack: Attack, succeeds_outside: Callable[[Attack], None]) -> None:
-    succeeds_outside(attack)
