@@ -99,12 +99,13 @@ _NEWER: Final = (449, 479)
 """futex_waitv and later: a C library that tries one falls back when it hears ENOSYS."""
 
 
-def rules(numbers: dict[str, int], pid: int) -> list[Rule | Span]:
-    """What the worker with process id `pid` may do, most frequent calls first."""
+def rules(numbers: dict[str, int], pid: int | None) -> list[Rule | Span]:
+    """What the worker with process id `pid` may do, most frequent calls first; None for whichever worker."""
 
     def plain(*names: str, action: int = ALLOW) -> list[Rule | Span]:
         return [Rule(numbers[name], action) for name in names if name in numbers]
 
+    itself = () if pid is None else (OneOf(0, (pid,)),)
     invalid, denied, unknown = errno_action(errno.EINVAL), errno_action(errno.EACCES), errno_action(errno.ENOSYS)
     return [
         # Memory: private, never executable, never shared with another process.
@@ -124,7 +125,7 @@ def rules(numbers: dict[str, int], pid: int) -> list[Rule | Span]:
         *plain("clock_nanosleep", "nanosleep", "restart_syscall", "rt_sigreturn"),
         *plain("getpid", "gettid"),
         # abort() must end as SIGABRT, so that running out of memory in C code can be told from an attack.
-        Rule(numbers["tgkill"], ALLOW, (OneOf(0, (pid,)), OneOf(2, (signal.SIGABRT,))), KILL_PROCESS),
+        Rule(numbers["tgkill"], ALLOW, (*itself, OneOf(2, (signal.SIGABRT,))), KILL_PROCESS),
         *plain("exit_group"),
         # Libraries probe for files and carry on without: a lazy import fails as "not found", not as an attack.
         *plain("open", "openat", "stat", "lstat", "newfstatat", "statx", action=denied),
@@ -136,14 +137,18 @@ def rules(numbers: dict[str, int], pid: int) -> list[Rule | Span]:
     ]
 
 
-def program(machine: str, pid: int) -> list[Instruction]:
-    """The filter for `machine` (as `os.uname().machine` names it). Raises `OSError` for one we do not know."""
-    architecture = ARCHITECTURES.get(machine)
-    if architecture is None:
+def architecture(machine: str) -> Architecture:
+    """The table of `machine`, as `os.uname().machine` names it. Raises `OSError` for one we do not know."""
+    known = ARCHITECTURES.get(machine)
+    if known is None:
         raise OSError(errno.ENOTSUP, f"no system call table for {machine}")
-    return assemble(
-        architecture.audit, rules(architecture.numbers, pid), refuse_from=architecture.refuse_from, default=KILL_PROCESS
-    )
+    return known
+
+
+def program(machine: str, pid: int) -> list[Instruction]:
+    """The filter for `machine`. Raises `OSError` for one we do not know."""
+    known = architecture(machine)
+    return assemble(known.audit, rules(known.numbers, pid), refuse_from=known.refuse_from, default=KILL_PROCESS)
 
 
 class _Program(ctypes.Structure):

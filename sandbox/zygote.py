@@ -28,6 +28,7 @@ from fumehood.sandbox import (
     system,
     witness,
     worker,
+    zygote_seccomp,
 )
 from fumehood.sandbox.layers import LayerName
 
@@ -230,5 +231,8 @@ def _serve(control: socket.socket, controls: witness.Controls, inherited: worker
                 case messages.Seal():
                     sealed = True
                     controls.release()
+                    # Canaries need more; where it cannot be loaded, the report says so of the workers' own.
+                    with contextlib.suppress(OSError):
+                        zygote_seccomp.install()
                 case _:
                     raise RuntimeError(f"a zygote does not take {type(message).__name__}")

@@ -88,11 +88,13 @@ def threads() -> None:
 
 
 def fork_bomb() -> None:
-    """Every child forks again; three generations of two show that nothing stops it."""
+    """Children that fork, too: three generations show that nothing stops it."""
+    first = os.getpid()
     for _ in range(3):
-        if os.fork() == 0:
-            continue
-    _end_if_child(os.fork())
+        os.fork()
+    if os.getpid() != first:
+        _be_offspring()
+    time.sleep(0.02)
 
 
 def daemon() -> None:
