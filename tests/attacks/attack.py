@@ -91,6 +91,10 @@ class Attack:
     def endless(self) -> bool:
         return self.outside == RUNNING
 
+    def took_effect(self, said: str, witness: Witness | None) -> bool:
+        """Whether it got what it wanted where it was tried and heard to say `said`."""
+        return witness.reached(said) if witness else said == self.outside
+
     @property
     def possible(self) -> bool:
         return all(name in NUMBERS for name in self.needs)

@@ -8,7 +8,7 @@ import os
 import tempfile
 import time
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import psutil
 
@@ -39,6 +39,19 @@ class State(NamedTuple):
 
 def state() -> State:
     return State(len(psutil.Process().children(recursive=True)), len(os.listdir("/proc/self/fd")))
+
+
+class Attacked(Protocol):
+    """What attacks need of a jail, whole or weakened."""
+
+    @property
+    def reader(self) -> LoopThread[Reader]: ...
+
+    def outcome(self, order: Order, limits: Limits = LIMITS) -> str: ...
+
+    def zygote(self) -> int: ...
+
+    def scene(self, place: Path) -> Scene: ...
 
 
 class Jail:
@@ -103,15 +116,13 @@ class Jail:
 
 
 def zygote_of(reader: LoopThread[Reader]) -> int:
+    """The process that forks the hostile workers: the one child of the one that the reader started."""
+
     async def outer(opened: Reader) -> int:
-        (family,) = {process.family for process in opened.processes() if process.family.startswith("kind:")}
-        return min(process.pid for process in opened.processes() if process.family == family)
+        (pid,) = [zygote.pid for zygote in opened._opened().zygotes() if zygote.family.startswith("kind:")]
+        return pid
 
-    return inner_of(reader.call(outer))
-
-
-def inner_of(outer: int) -> int:
-    (inner,) = psutil.Process(outer).children()
+    (inner,) = psutil.Process(reader.call(outer)).children()
     return int(inner.pid)
 
 

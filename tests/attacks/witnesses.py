@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import signal
@@ -280,10 +281,15 @@ def _ask(process: subprocess.Popen[str], line: str) -> str:
 def zygote_alive(scene: Scene) -> Iterator[Witness]:
     """Reached: the process that forked the attacker is gone, stopped or traced."""
     before = scene.zygote()
-    yield Witness({}, lambda _said: not _is_well(before))
+    try:
+        yield Witness({}, lambda _said: not is_well(before))
+    finally:
+        if not is_well(before):  # One that was stopped would outlast its reader.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(before, signal.SIGKILL)
 
 
-def _is_well(pid: int) -> bool:
+def is_well(pid: int) -> bool:
     try:
         status = dict(line.split(":\t", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
     except (OSError, ValueError):

@@ -51,15 +51,20 @@ def _write_by_path(pid: int, descriptor: int) -> None:
 
 def open_descriptors_of(pids: list[int], descriptor: int) -> str:
     """The descriptor of other processes through /proc (proc_pid_fd(5))."""
-    return _each(lambda pid: _write_by_path(pid or os.getpid(), descriptor), pids)
+    return _each(lambda pid: _write_by_path(pid, descriptor), _others(pids))
+
+
+def _others(pids: list[int]) -> list[int]:
+    own = os.getpid()
+    return [pid for pid in pids if pid != own]
 
 
 def trace(pids: list[int]) -> str:
-    return _each(process.trace, pids)
+    return _each(process.trace, _others(pids))
 
 
 def write_into(pids: list[int]) -> str:
-    return _each(lambda pid: process.write_memory(pid, address(_SPOKEN)), pids)
+    return _each(lambda pid: process.write_memory(pid, address(_SPOKEN)), _others(pids))
 
 
 def take_descriptors(pids: list[int], descriptor: int) -> str:
@@ -67,8 +72,8 @@ def take_descriptors(pids: list[int], descriptor: int) -> str:
         taken = call("pidfd_getfd", call("pidfd_open", pid, 0), descriptor, 0)
         os.write(taken, FORGED)
 
-    return _each(forge, pids)
+    return _each(forge, _others(pids))
 
 
 def kill(pids: list[int]) -> str:
-    return _each(lambda pid: os.kill(pid, 9), pids)
+    return _each(lambda pid: os.kill(pid, 9), _others(pids))
