@@ -3,6 +3,7 @@
 #   make demo    read the files of examples/inbox
 #   make test    the quick tests; ARGS goes to pytest: make test ARGS="-k cli"
 #   make endurance   20,000 reads while workers crash and zygotes are killed; about six minutes
+#   make attacks the whole attack suite, layer by layer; writes docs/attacks.md
 #   make lint    style, types, and the arrows between modules
 #
 # Another interpreter: make PYTHON=python3.13 VENV=.venv313 test
@@ -17,6 +18,7 @@ TEST := $(VENV)/.test
 LINT := $(VENV)/.lint
 
 .PHONY: demo test endurance lint clean
+.PHONY: demo test attacks lint clean
 .DELETE_ON_ERROR:
 
 demo: $(INSTALLED)
@@ -27,6 +29,8 @@ test: $(TEST)
 
 endurance: $(TEST)
 	FUMEHOOD_ENDURANCE=10000 $(BIN)/python -m pytest tests/endurance -s $(ARGS)
+attacks: $(TEST)
+	@$(BIN)/python -P tests/attacks/everything.py
 
 lint: $(LINT)
 	$(BIN)/ruff check

@@ -55,6 +55,15 @@ def test_the_wheel_says_that_it_is_typed_and_under_which_licence(wheel: Path) ->
     assert not any(name.startswith(("tests", "benchmarks", "examples")) for name in names)
 
 
+def test_the_wheel_has_no_way_to_leave_out_a_layer(wheel: Path) -> None:
+    """Weakened zygotes are started by an entry of the tests' own."""
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            assert "attacks" not in name
+            assert "weaken" not in name
+            assert b"tests.attacks" not in archive.read(name)
+
+
 def test_no_room_is_left_out_of_the_links() -> None:
     """An editable install finds the rooms by these."""
     for room in ROOMS:

@@ -12,6 +12,7 @@ from tests.attacks.catalogue import ATTACKS
 every_attack = pytest.mark.parametrize("attack", ATTACKS, ids=str)
 
 
+@pytest.mark.attack
 @every_attack
 def test_is_refused(attack: Attack, refused: Callable[[Attack], None]) -> None:
     refused(attack)

@@ -52,7 +52,7 @@ def _refused(**facts: Any) -> bytes:
 
 
 _PARAGRAPH = {"start": 0, "end": 5, "role": "paragraph"}
-_VALID = b"".join(
+VALID = b"".join(
     document(
         Head("A letter", {"author": "A. N. Other"}),
         [_TEXT],
@@ -89,13 +89,13 @@ class Forgery:
 
 _FRAMING = (
     Forgery("nothing", b""),
-    Forgery("half header", _VALID + b"\x00\x00"),
-    Forgery("half frame", _VALID[:-3]),
+    Forgery("half header", VALID + b"\x00\x00"),
+    Forgery("half frame", VALID[:-3]),
     Forgery("no end", _HEAD + _text()),
-    Forgery("a byte too many", _VALID + b"\x00"),
-    Forgery("two documents", _VALID + _VALID),
-    Forgery("document after refusal", _refused(code="malformed") + _VALID),
-    Forgery("refusal after document", _VALID + _refused(code="malformed")),
+    Forgery("a byte too many", VALID + b"\x00"),
+    Forgery("two documents", VALID + VALID),
+    Forgery("document after refusal", _refused(code="malformed") + VALID),
+    Forgery("refusal after document", VALID + _refused(code="malformed")),
     # A worker may give up while it replies; nothing of the document is kept.
     Forgery("refusal in document", _HEAD + _text() + _refused(code="malformed"), "malformed"),
     Forgery("length 2**32 - 1", HEADER.pack(2**32 - 1, Type.TEXT)),
@@ -108,7 +108,7 @@ _FRAMING = (
     Forgery("text after blocks", _HEAD + _text() + _blocks(_PARAGRAPH) + _text() + _done(_TEXT * 2, 1)),
     Forgery("blocks after links", _HEAD + _text() + _pack(Type.LINKS, [Link(0, 1, "#a")]) + _blocks(_PARAGRAPH)),
     Forgery("kind not asked for", _pack(Type.SNIFFED, "text")),
-    Forgery("honest reply behind a forged one", _VALID, ending="return"),
+    Forgery("honest reply behind a forged one", VALID, ending="return"),
 )
 _VALUES = (
     Forgery("done with less text", _HEAD + _text() + _done("x")),
@@ -175,18 +175,18 @@ _CLAIMS = (
     Forgery("claims a limit of its own", _refused(code="memory", limit="patience")),
     Forgery("claims infinity", _refused(code="memory", limit="heap_bytes", observed=float("inf"))),
     Forgery("claims less than nothing", _refused(code="memory", limit="heap_bytes", observed=-1)),
-    Forgery("claims every layer", _pack(Type.READY, [list(LAYERS), 0]) + _VALID),
-    Forgery("claims a layer of its own", _pack(Type.READY, [["moat"], 0]) + _VALID),
+    Forgery("claims every layer", _pack(Type.READY, [list(LAYERS), 0]) + VALID),
+    Forgery("claims a layer of its own", _pack(Type.READY, [["moat"], 0]) + VALID),
 )
 _ENDS = (
     # A kill never becomes a read, however whole the reply was.
-    Forgery("valid, then killed by itself", _VALID, POLICY, "kill"),
-    Forgery("valid, then its thread killed", _VALID, POLICY, "kill-thread"),
-    Forgery("valid, then aborted", _VALID, "crashed", "abort"),
-    Forgery("valid, then segmentation fault", _VALID, "crashed", "segfault"),
-    Forgery("valid, then exit 1", _VALID, "crashed", "exit-1"),
-    Forgery("valid, then asleep", _VALID, "wall-clock", "sleep", _BRIEF),
-    Forgery("half a frame, then asleep", _VALID[:-3], "wall-clock", "sleep", _BRIEF),
+    Forgery("valid, then killed by itself", VALID, POLICY, "kill"),
+    Forgery("valid, then its thread killed", VALID, POLICY, "kill-thread"),
+    Forgery("valid, then aborted", VALID, "crashed", "abort"),
+    Forgery("valid, then segmentation fault", VALID, "crashed", "segfault"),
+    Forgery("valid, then exit 1", VALID, "crashed", "exit-1"),
+    Forgery("valid, then asleep", VALID, "wall-clock", "sleep", _BRIEF),
+    Forgery("half a frame, then asleep", VALID[:-3], "wall-clock", "sleep", _BRIEF),
     Forgery("refusal, then killed by itself", _refused(code="malformed"), POLICY, "kill"),
     Forgery("refusal, then aborted", _refused(code="malformed"), "crashed", "abort"),
 )
@@ -217,6 +217,7 @@ _FLOODS = (
 FORGERIES: Sequence[Forgery] = (*_FRAMING, *_VALUES, *_CHARACTERS, *_CLAIMS, *_ENDS, *_FLOODS)
 
 
+@pytest.mark.attack
 @pytest.mark.parametrize("forgery", FORGERIES, ids=str)
 def test_forged_reply_is_refused(forgery: Forgery, jail: Jail) -> None:
     assert jail.outcome(forgery.order, forgery.limits) == forgery.must
@@ -224,13 +225,14 @@ def test_forged_reply_is_refused(forgery: Forgery, jail: Jail) -> None:
 
 def test_valid_reply_is_read(jail: Jail) -> None:
     """The control: bytes written past every line of the worker's code are a document if nothing is wrong with them."""
-    document = jail.read(Forgery("valid", _VALID).order)
+    document = jail.read(Forgery("valid", VALID).order)
     assert (document.text, document.title, len(document.blocks), len(document.links)) == (_TEXT, "A letter", 2, 1)
 
 
+@pytest.mark.attack
 def test_receipt_is_the_parents(jail: Jail) -> None:
     """Of all it says, only the count of inflated bytes is the worker's."""
-    honest, forged = jail.read(HONEST).receipt, jail.read(Forgery("valid", _VALID).order).receipt
+    honest, forged = jail.read(HONEST).receipt, jail.read(Forgery("valid", VALID).order).receipt
     assert honest is not None
     assert forged is not None
     assert (forged.loader, forged.version, forged.engine, forged.layers) == (
@@ -239,6 +241,7 @@ def test_receipt_is_the_parents(jail: Jail) -> None:
     assert forged.inflated_bytes == 17
 
 
+@pytest.mark.attack
 def test_own_refusal_is_the_workers_right(jail: Jail) -> None:
     """A worker may refuse its document; the limit's value is the parent's to say."""
     facts = {"code": "memory", "limit": "heap_bytes", "bound": 1, "observed": 5}
@@ -247,17 +250,14 @@ def test_own_refusal_is_the_workers_right(jail: Jail) -> None:
     assert (caught.value.code, caught.value.bound, caught.value.observed) == ("memory", LIMITS.heap_bytes, 5)
 
 
-def test_trickle_ends_at_the_deadline(jail: Jail) -> None:
-    data = base64.b64encode(_HEAD + _text("x" * 1_000)).decode()
-    assert jail.outcome(Order("reply.trickle", {"data": data, "pause": 0.005}), _BRIEF) == "wall-clock"
-
-
+@pytest.mark.attack
 def test_largest_reply_leaves_no_memory_behind(jail: Jail) -> None:
     size = 30 * MIB
     for _ in range(2):
         assert len(jail.read(Order("reply.say_much", {"size": size}), LARGE).text) == size
 
 
+@pytest.mark.attack
 def test_stderr_is_escaped_in_the_log(jail: Jail, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG, logger="fumehood"):
         assert jail.outcome(Order("reply.flood", {"descriptor": 2, "size": 100 * MIB})) == "EAGAIN"

@@ -15,6 +15,7 @@ from tests.attacks.siblings import ATTACKS, REPLY, TEXTS, SiblingAttack, attack
 _TRIES = 5
 
 
+@pytest.mark.attack
 @pytest.mark.parametrize("one", ATTACKS, ids=str)
 def test_siblings_are_untouched(one: SiblingAttack, jail: Jail) -> None:
     for _ in range(_TRIES):

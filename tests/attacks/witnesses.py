@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import select
 import signal
-import secrets
 import socket
 import stat
 import subprocess
@@ -18,7 +18,6 @@ from typing import Any
 
 from tests.attacks.attack import Scene, Witness
 from tests.attacks.calls import OFFSPRING
-
 
 # ---- files ---
 

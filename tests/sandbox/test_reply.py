@@ -5,7 +5,6 @@ Nothing but `BadReply` and `Refusal` may leave it, and what it keeps is bounded 
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import tracemalloc
 from collections.abc import Iterable
@@ -16,6 +15,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from replies import check_valid, contents, fed
 
 from fumehood import Block, Limits, Link, Locator, Notice, Refusal
 from fumehood.document import ROLES
@@ -126,47 +126,17 @@ def _pieces(data: bytes, at: Iterable[int]) -> list[bytes]:
     return [data[start:end] for start, end in pairwise(edges)]
 
 
-def _fed(pieces: Iterable[bytes], limits: Limits = _LIMITS, *, sniff: bool = False) -> Reply | None:
-    """The reply that took all of it, or None if it would not. Any other exception is the failure of a test."""
-    reply = Reply(limits, sniff=sniff)
-    try:
-        for piece in pieces:
-            reply.feed(piece)
-    except (BadReply, Refusal):
-        return None
-    return reply
-
-
-def _contents(reply: Reply) -> Contents:
-    return asyncio.run(reply.contents())
-
-
-def _check_valid(reply: Reply | None) -> None:
-    """A reply that claims to be complete is one thing only, and keeps every promise of the model."""
-    if reply is None or not reply.complete:
-        return
-    if reply.refused is not None or reply.kind is not None:
-        assert reply.kind is None or reply.kind in {kind.name for kind in kinds()}
-        return
-    contents = _contents(reply)
-    assert clean(contents.text) == (contents.text, 0)
-    assert all(0 <= block.start < block.end <= len(contents.text) for block in contents.blocks)
-    assert all(one.end <= two.start for one, two in pairwise(contents.blocks))
-    assert all(0 <= link.start < link.end <= len(contents.text) for link in contents.links)
-    assert all("\n" not in value for value in contents.metadata.values())
-
-
 # ---- what is valid ---------------------------------------------------------------------------------------
 
 
 @unhurried
 @given(sent=documents(), at=cuts)
 def test_valid_reply_round_trips(sent: Sent, at: list[int]) -> None:
-    reply = _fed(_pieces(sent.encoded(), at))
+    reply = fed(_pieces(sent.encoded(), at))
     assert reply is not None
     assert reply.complete
     assert reply.refused is None
-    assert _contents(reply) == Contents(
+    assert contents(reply) == Contents(
         sent.head.title,
         sent.head.metadata,
         sent.text,
@@ -181,32 +151,32 @@ def test_valid_reply_round_trips(sent: Sent, at: list[int]) -> None:
 @given(sent=documents())
 def test_one_byte_at_a_time_is_the_same(sent: Sent) -> None:
     data = sent.encoded()
-    reply = _fed(data[at : at + 1] for at in range(len(data)))
+    reply = fed(data[at : at + 1] for at in range(len(data)))
     assert reply is not None
     assert reply.complete
-    assert _contents(reply).text == sent.text
+    assert contents(reply).text == sent.text
 
 
 @pytest.mark.parametrize("size", [0, 1, TEXT_PIECE - 1, TEXT_PIECE, TEXT_PIECE + 1, 3 * TEXT_PIECE + 7])
 @pytest.mark.parametrize("character", ["a", "é", "€", "😀"])
 def test_texts_longer_than_a_frame(size: int, character: str) -> None:
-    reply = _fed([Sent(Head(None, {}), character * size, [], [], [], 0).encoded()])
+    reply = fed([Sent(Head(None, {}), character * size, [], [], [], 0).encoded()])
     assert reply is not None
     assert reply.complete
-    assert _contents(reply).text == character * size
+    assert contents(reply).text == character * size
 
 
 def test_more_items_than_a_frame_holds() -> None:
     count = 3 * MAX_ITEMS + 1
     blocks = [Block(at, at + 1, "code", locator=Locator(part="p" * 900, line=at + 1)) for at in range(count)]
-    reply = _fed([Sent(Head(None, {}), "x" * count, blocks, [], [], 0).encoded()])
+    reply = fed([Sent(Head(None, {}), "x" * count, blocks, [], [], 0).encoded()])
     assert reply is not None
-    assert _contents(reply).blocks == tuple(blocks)
+    assert contents(reply).blocks == tuple(blocks)
 
 
 @given(installed=st.lists(st.sampled_from(LAYERS), max_size=18), base=st.integers(0, 2**53 - 1))
 def test_ready_round_trips(installed: list[LayerName], base: int) -> None:
-    reply = _fed([frames.started(installed, base)])
+    reply = fed([frames.started(installed, base)])
     assert reply is not None
     assert not reply.complete
     assert reply.started == frames.Started(tuple(installed), base)
@@ -214,7 +184,7 @@ def test_ready_round_trips(installed: list[LayerName], base: int) -> None:
 
 @pytest.mark.parametrize("kind", [kind.name for kind in kinds()])
 def test_sniffed_kind_round_trips(kind: str) -> None:
-    reply = _fed([_READY + frames.sniffed(kind)], sniff=True)
+    reply = fed([_READY + frames.sniffed(kind)], sniff=True)
     assert reply is not None
     assert reply.complete
     assert reply.kind == kind
@@ -226,7 +196,7 @@ def test_sniffed_kind_round_trips(kind: str) -> None:
 @thorough
 @given(data=st.binary(max_size=400), at=cuts, sniff=st.booleans(), ready=st.booleans())
 def test_random_bytes(data: bytes, at: list[int], sniff: bool, ready: bool) -> None:
-    _check_valid(_fed(_pieces(_READY * ready + data, at), sniff=sniff))
+    check_valid(fed(_pieces(_READY * ready + data, at), sniff=sniff))
 
 
 anything = st.recursive(
@@ -248,7 +218,7 @@ tame_frames = st.builds(lambda sent: sent.encoded(), documents()).map(lambda dat
 @thorough
 @given(parts=st.lists(wild_frames | tame_frames, max_size=6), at=cuts, sniff=st.booleans())
 def test_well_framed_nonsense(parts: list[bytes], at: list[int], sniff: bool) -> None:
-    _check_valid(_fed(_pieces(_READY + b"".join(parts), at), sniff=sniff))
+    check_valid(fed(_pieces(_READY + b"".join(parts), at), sniff=sniff))
 
 
 @st.composite
@@ -272,21 +242,21 @@ def _mutations(draw: st.DrawFn) -> bytes:
 @thorough
 @given(data=_mutations(), at=cuts)
 def test_mutated_replies(data: bytes, at: list[int]) -> None:
-    _check_valid(_fed(_pieces(data, at)))
+    check_valid(fed(_pieces(data, at)))
 
 
 @unhurried
 @given(sent=documents(), cut=st.integers(1, 10_000))
 def test_cut_reply_is_never_complete(sent: Sent, cut: int) -> None:
     data = sent.encoded()
-    reply = _fed([data[: -min(cut, len(data))]])
+    reply = fed([data[: -min(cut, len(data))]])
     assert reply is None or not reply.complete
 
 
 @unhurried
 @given(sent=documents(), more=st.binary(min_size=1, max_size=40))
 def test_lengthened_reply_is_never_complete(sent: Sent, more: bytes) -> None:
-    reply = _fed([sent.encoded(), more])
+    reply = fed([sent.encoded(), more])
     assert reply is None or not reply.complete
 
 
@@ -296,7 +266,7 @@ def test_cutting_changes_nothing(sent: Sent, data: st.DataObject) -> None:
     """How bytes were cut on their way says nothing: the same error or the same document."""
     whole = data.draw(_mutations())
     at = data.draw(cuts)
-    together, apart = _fed([whole]), _fed(_pieces(whole, at))
+    together, apart = fed([whole]), fed(_pieces(whole, at))
     assert (together is None) == (apart is None)
     if together is not None and apart is not None:
         assert together.complete == apart.complete
@@ -306,7 +276,7 @@ def test_cutting_changes_nothing(sent: Sent, data: st.DataObject) -> None:
 @given(untrusted=facts, ready=st.booleans())
 def test_refusals(untrusted: RefusalFacts, ready: bool) -> None:
     """A worker's refusal is of its own codes, its numbers are finite, and the bound is the parent's."""
-    reply = _fed([_READY * ready + frames.refused(untrusted)])
+    reply = fed([_READY * ready + frames.refused(untrusted)])
     if reply is None:
         return
     assert reply.refused is not None

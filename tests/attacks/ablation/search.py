@@ -13,6 +13,7 @@ from tests.attacks.ablation.layers import EVERYTHING, NOTHING, ORDER, Profile, c
 class Verdict(Enum):
     STOPPED = "stopped"
     ESCAPED = "succeeds with every layer in place"
+    IMPOSSIBLE = "cannot be done on this machine, with or without layers"
     NOT_TRIED = "does not succeed with no layer in place, so it is not really tried"
 
 
@@ -48,7 +49,9 @@ def search() -> Search:
             else:
                 fewest = middle + 1
         if ORDER[most - 1] in found:
-            raise RuntimeError(f"an attack that is stopped though {', '.join(sorted(found))} are gone: it is not steady")
+            raise RuntimeError(
+                f"an attack that is stopped though {', '.join(sorted(found))} are gone: it is not steady"
+            )
         found |= {ORDER[most - 1]}
     return Found(Verdict.STOPPED, tuple(name for name in ORDER if name in found))
 

@@ -10,8 +10,9 @@ from typing import Any, Final
 from unittest import mock
 
 import anyio
+import psutil
 
-from fumehood import Limits, Reader, Refusal, register
+from fumehood import Limits, Reader, Refusal, kinds, register
 from fumehood.sandbox import cgroup, family, host, jobs, messages, spawn
 from fumehood.sandbox.layers import Layer
 from fumehood.sandbox.loop_thread import LoopThread
@@ -20,17 +21,35 @@ from tests.attacks.ablation.layers import Profile
 from tests.attacks.attack import LIMITS, RUNNING, Scene
 from tests.attacks.hostile import Order
 from tests.attacks.jail import zygote_of
+from tests.attacks.witnesses import is_well
 
-_BOOT: Final = (
-    "import sys; sys.path += sys.argv[2:]; from tests.attacks.ablation.weakened import main; main(int(sys.argv[1]), {!r})"
-)
+_BOOT: Final = "import sys; sys.path += sys.argv[2:]; from tests.attacks.ablation.weakened import main; main(int(sys.argv[1]), {!r})"
 _WORKERS: Final = 3
 _ANSWER_SECONDS: Final = 1.0
+_LOOK_SECONDS: Final = 0.05
+_OVERDUE_SECONDS: Final = 1.0
+"""By how much a read may miss a limit on time before it is said to go on for ever."""
 
 
-def _patience(limits: Limits) -> float:
-    """Longer than the limits allow, by enough for a busy machine; the hard limit on processor time is a second later."""
-    return 0.5 + 1.3 * min(limits.wall_seconds, limits.cpu_seconds + 1.0)
+def _spent_seconds(zygote: int) -> float:
+    """The processor time of the worker that has taken most of it."""
+    spent = [0.0]
+    with contextlib.suppress(psutil.Error):
+        for child in psutil.Process(zygote).children():
+            with contextlib.suppress(psutil.Error):
+                times = child.cpu_times()
+                spent.append(times.user + times.system)
+    return max(spent)
+
+
+async def _give_up(scope: anyio.CancelScope, zygote: int, limits: Limits) -> None:
+    """Ends what nothing else does, also where the zygote cannot tell any more that a worker ended. Processor time is looked at as such, since a busy machine gives little of it."""
+    until = anyio.current_time() + limits.wall_seconds + _OVERDUE_SECONDS
+    # The hard limit on processor time is a second behind the soft one.
+    most = limits.cpu_seconds + 1 + _OVERDUE_SECONDS / 2
+    while anyio.current_time() < until and _spent_seconds(zygote) < most and is_well(zygote):
+        await anyio.sleep(_LOOK_SECONDS)
+    scope.cancel()
 
 
 class WeakJail:
@@ -38,7 +57,7 @@ class WeakJail:
 
     def __init__(self, reader: LoopThread[Reader]) -> None:
         self.reader = reader
-        assert self.outcome(hostile.HONEST) == "honest"
+        assert reader.call(lambda opened: opened.read("hostile", hostile.encode(hostile.HONEST))).text == "honest"
         self._zygote = zygote_of(reader)
 
     def outcome(self, order: Order, limits: Limits = LIMITS) -> str:
@@ -46,14 +65,17 @@ class WeakJail:
         data = hostile.encode(order)
 
         async def read(reader: Reader) -> str:
-            with anyio.move_on_after(_patience(limits)):
-                return (await reader.read("hostile", data, limits=limits)).text
-            return RUNNING
+            said = RUNNING
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(_give_up, tasks.cancel_scope, self._zygote, limits)
+                try:
+                    said = (await reader.read("hostile", data, limits=limits)).text
+                except Refusal as refused:
+                    said = refused.code
+                tasks.cancel_scope.cancel()
+            return said
 
-        try:
-            return self.reader.call(read)
-        except Refusal as refused:
-            return refused.code
+        return self.reader.call(read)
 
     def zygote(self) -> int:
         """The first one; whoever finds it gone takes another jail."""
@@ -81,6 +103,12 @@ def _not_at_all(_exited: messages.Exited | None, _killed: bool) -> bool:
     return False
 
 
+def _kill_with_children(zygote: family.Zygote) -> None:
+    """Without parent-death nothing else ends them, and without closed descriptors they hold its socket open."""
+    zygote._process.kill()
+    zygote._lost()
+
+
 _PARENTS: Final[dict[str, Callable[[], Any]]] = {
     "cgroup": lambda: mock.patch.object(cgroup, "create", _no_cgroup),
     "watchdog": lambda: mock.patch.object(jobs._Run, "watched", jobs._Run.to_the_end),
@@ -94,10 +122,13 @@ def without(out: Profile) -> Iterator[WeakJail]:
     register(hostile.KIND)
     with contextlib.ExitStack() as patches:
         patches.enter_context(mock.patch.object(spawn, "_BOOT", _BOOT.format(sorted(out))))
+        # The canaries try the zygote under attack, and no other is started.
+        patches.enter_context(mock.patch.object(host, "PLAIN", kinds.get("hostile").family))
         # A worker that dies of a signal makes its zygote be replaced, which these zygotes need not be.
         patches.enter_context(mock.patch.object(host, "died_of_its_own", _not_at_all))
         # Nor need a stopped one be given as long to answer as on a machine that is only slow.
         patches.enter_context(mock.patch.object(family, "_ANSWER_SECONDS", _ANSWER_SECONDS))
+        patches.enter_context(mock.patch.object(family.Zygote, "kill", _kill_with_children))
         for name in out:
             if name in _PARENTS:
                 patches.enter_context(_PARENTS[name]())

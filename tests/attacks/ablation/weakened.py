@@ -10,7 +10,18 @@ import errno
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NoReturn
 
-from fumehood.sandbox import descriptors, landlock, namespaces, privileges, rlimits, root, seccomp, system, zygote, zygote_seccomp
+from fumehood.sandbox import (
+    descriptors,
+    landlock,
+    namespaces,
+    privileges,
+    rlimits,
+    root,
+    seccomp,
+    system,
+    zygote,
+    zygote_seccomp,
+)
 from fumehood.sandbox.descriptors import CHANNEL, INPUT, REPLY, STDERR
 
 

@@ -12,7 +12,7 @@ import time
 
 from tests.attacks.calls import OFFSPRING, address, call, libc, map_pages, room
 
-_PTRACE_TRACEME, _PTRACE_ATTACH = 0, 16
+_PTRACE_TRACEME = 0
 _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS = 4, 38
 _CLONE_NEWUSER = 0x10000000
 _READ_IMPLIES_EXEC = 0x0400000
@@ -148,10 +148,6 @@ def ignore_signal() -> None:
     signal.signal(signal.SIGXCPU, signal.SIG_IGN)
 
 
-def attach(pid: int) -> None:
-    call("ptrace", _PTRACE_ATTACH, pid, 0, 0)
-
-
 def trace(pid: int) -> None:
     """Takes hold of a process that is to die with its tracer (ptrace(2), PTRACE_O_EXITKILL)."""
     call("ptrace", _PTRACE_SEIZE, pid, 0, _PTRACE_O_EXITKILL)
@@ -175,10 +171,6 @@ def read_memory(pid: int, address: int, size: int, **_of_the_stranger: int) -> s
 
 def write_memory(pid: int, address: int, **_of_the_stranger: int) -> None:
     _vectors(pid, "process_vm_writev", address, b"forged")
-
-
-def open_process(pid: int) -> None:
-    os.close(call("pidfd_open", pid, 0))
 
 
 def take_descriptor(pid: int, descriptor: int, **_of_the_stranger: int) -> str:
@@ -225,8 +217,8 @@ def be_dumpable() -> None:
 
 
 def move_own_memory_map() -> None:
-    """prctl(2), PR_SET_MM with an option that does not exist."""
-    call("prctl", _PR_SET_MM, 99, 0, 0, 0)
+    """prctl(2), PR_SET_MM; the option that only asks how large the map's description is (PR_SET_MM_MAP_SIZE)."""
+    call("prctl", _PR_SET_MM, 15, room(4), 0, 0)
 
 
 def be_strict() -> None:

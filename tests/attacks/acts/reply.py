@@ -34,12 +34,12 @@ def write(data: str, repeat: int = 1, ending: str = "exit", first: str = "", las
     _ENDINGS[ending]()
 
 
-def trickle(data: str, pause: float) -> None:
-    """One byte at a time, and always one more."""
+def trickle(data: str, pause: float, ending: str = "sleep") -> None:
+    """One byte at a time."""
     for byte in base64.b64decode(data):
         _write_all(bytes([byte]))
         time.sleep(pause)
-    _run_on()
+    _ENDINGS[ending]()
 
 
 def flood(descriptor: int, size: int) -> str:

@@ -4,39 +4,75 @@ from __future__ import annotations
 
 import atexit
 import builtins
+import codecs
+import decimal
 import gc
 import json
 import os
 import random
+import re
 import sys
-from collections.abc import Iterable
+import warnings
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from fumehood.sandbox import frames, loading, worker
 
 _MARK = "FUMEHOOD_ATTACK"
-_ORIGINALS = (json.loads, builtins.len, loading.load, worker._write, frames.document)
+_CODEC = "fumehood_attack"
 _SEED = 4711
 
 _marks: list[str] = []
 
 
+def _codec_is_there() -> bool:
+    try:
+        codecs.lookup(_CODEC)
+    except LookupError:
+        return False
+    return True
+
+
+def _functions() -> tuple[object, ...]:
+    return json.loads, builtins.len, loading.load, worker._write, frames.document, sys.excepthook, sys.unraisablehook
+
+
+def _settings() -> tuple[object, ...]:
+    return (
+        sys.getrecursionlimit(), sys.getswitchinterval(), sys.path, sys.meta_path, decimal.getcontext().prec,
+        list(warnings.filters), sys.get_int_max_str_digits(), sys.flags,
+    )  # fmt: skip
+
+
+def _is_poisoned() -> bool:
+    now = random.getstate()
+    random.seed(_SEED)
+    poisoned = random.getstate() == now
+    random.setstate(now)
+    return poisoned
+
+
+_FUNCTIONS = _functions()
+_SETTINGS = tuple(list(value) if isinstance(value, list) else value for value in _settings())
+
+_TRACES: dict[str, Callable[[], bool]] = {
+    "module": lambda: bool(_marks),
+    "environment": lambda: _MARK in os.environ,
+    "functions": lambda: _functions() != _FUNCTIONS,
+    "settings": lambda: _settings() != _SETTINGS,
+    "seed": _is_poisoned,
+    "trace": lambda: sys.gettrace() is not None or sys.getprofile() is not None,
+    "callbacks": lambda: bool(gc.callbacks),
+    "modules": lambda: _MARK in sys.modules,
+    "codecs": _codec_is_there,
+    "patterns": lambda: any(_MARK in str(key) for key in re._cache),  # type: ignore[attr-defined]
+}
+EVERYTHING = " ".join(_TRACES)
+
+
 def find() -> str:
     """What an earlier document left behind, by name; `clean` if nothing."""
-    random_now = random.getstate()
-    random.seed(_SEED)
-    poisoned = random.getstate() == random_now
-    now = (json.loads, builtins.len, loading.load, worker._write, frames.document)
-    found = {
-        "module": bool(_marks),
-        "environment": _MARK in os.environ,
-        "functions": now != _ORIGINALS,
-        "seed": poisoned,
-        "trace": sys.gettrace() is not None or sys.getprofile() is not None,
-        "callbacks": bool(gc.callbacks),
-        "modules": _MARK in sys.modules,
-    }
-    return " ".join(name for name, there in found.items() if there) or "clean"
+    return " ".join(name for name, there in _TRACES.items() if there()) or "clean"
 
 
 def leave() -> str:
@@ -48,16 +84,20 @@ def leave() -> str:
     frames.document = _liar
     gc.callbacks.append(_liar)
     sys.modules[_MARK] = sys
+    sys.setrecursionlimit(sys.getrecursionlimit() + 1)
+    codecs.register(lambda name: codecs.lookup("utf-8") if name == _CODEC else None)
+    re.compile(_MARK)
+    random.seed(_SEED)
     sys.setprofile(_liar)
-    found = find_with_seed()
+    found = find()
     # The read itself must end; what is left in place is what the next one would meet.
-    frames.document = _ORIGINALS[4]
+    frames.document = _FUNCTIONS[4]
     return found
 
 
-def find_with_seed() -> str:
-    random.seed(_SEED)
-    return find()
+def hash_of_text() -> str:
+    """The same in all workers of a zygote, and unknown to the sender: they share its hash seed (object.__hash__)."""
+    return str(hash("fumehood"))
 
 
 def _liar(*_arguments: Any, **_named: Any) -> Any:

@@ -9,12 +9,20 @@ from tests.attacks.tables import reasons
 _GETPID = NUMBERS.get("getpid", 0)
 _NOWHERE = 1_000_000
 _NO_DESCRIPTOR = (
-    "vmsplice", "sendfile", "copy_file_range", "process_madvise", "io_uring_enter", "io_uring_register",
+    "vmsplice", "sendfile", "copy_file_range", "process_madvise", "io_uring_enter",
 )  # fmt: skip
 """Calls that a bad descriptor ends outside, harmlessly, with EBADF."""
 
 ATTACKS = (
     Attack("kernel.make_ring", POLICY, unless=("ENOSYS", "EPERM")),
+    Attack(
+        "kernel.call_by_name",
+        POLICY,
+        {"name": "io_uring_register"},
+        outside="EINVAL",
+        unless=("ENOSYS",),
+        name="io_uring_register",
+    ),
     Attack("kernel.handle_faults", POLICY, unless=("ENOSYS", "EPERM")),
     Attack("kernel.load_map", POLICY, unless=("ENOSYS", "EPERM")),
     Attack("kernel.count_events", POLICY, unless=("ENOSYS", "EPERM", "EACCES")),

@@ -17,7 +17,9 @@ ATTACKS = (
     Attack("network.connect_unix", POLICY, witness=unix_abstract, name="connect_abstract"),
     Attack("network.make_socket", POLICY, {"family": _NETLINK, "kind": _RAW}, name="netlink"),
     Attack("network.make_socket", POLICY, {"family": _PACKET, "kind": _RAW}, unless=("EPERM",), name="packet"),
-    Attack("network.make_socket", POLICY, {"family": _ALG, "kind": _SEQPACKET}, unless=_NO_FAMILY, name="kernel_crypto"),
+    Attack(
+        "network.make_socket", POLICY, {"family": _ALG, "kind": _SEQPACKET}, unless=_NO_FAMILY, name="kernel_crypto"
+    ),
     Attack("network.make_socket", POLICY, {"family": _VSOCK, "kind": _STREAM}, unless=_NO_FAMILY, name="vsock"),
     Attack("network.socket_pair", POLICY),
     Attack("network.connect_by_number", POLICY, outside="ENOTSOCK"),

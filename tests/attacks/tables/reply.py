@@ -13,12 +13,25 @@ _PIPE = "its stderr is a pipe of 16 KiB that nobody drains; the kernel refuses w
 
 ATTACKS = (
     Attack(
-        "reply.flood", "EBADF", {"descriptor": 1, "size": _FLOOD}, harmless=_DROPS, name="flood_stdout", word=reasons.OWN_DESCRIPTOR
+        "reply.flood",
+        "EBADF",
+        {"descriptor": 1, "size": _FLOOD},
+        harmless=_DROPS,
+        name="flood_stdout",
+        word=reasons.OWN_DESCRIPTOR,
     ),
     Attack(
-        "reply.flood", "EAGAIN", {"descriptor": 2, "size": _FLOOD}, harmless=_FAR, name="flood_stderr", word=_PIPE, no_layer=_PIPE
+        "reply.flood",
+        "EAGAIN",
+        {"descriptor": 2, "size": _FLOOD},
+        harmless=_FAR,
+        name="flood_stderr",
+        word=_PIPE,
+        no_layer=_PIPE,
     ),
-    Attack("reply.flood", "bad-reply", {"descriptor": 4, "size": _FLOOD}, harmless=_FAR, name="flood_reply", no_layer=_OWN),
+    Attack(
+        "reply.flood", "bad-reply", {"descriptor": 4, "size": _FLOOD}, harmless=_FAR, name="flood_reply", no_layer=_OWN
+    ),
     Attack("reply.print_flood", "EBADF", {"size": MIB}, word=reasons.OWN_DESCRIPTOR),
     Attack("reply.duplicate_reply", POLICY),
     Attack("reply.close_reply", "crashed", no_layer=_OWN),
