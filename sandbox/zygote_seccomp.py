@@ -20,10 +20,11 @@ from fumehood.sandbox.bpf import ALLOW, Instruction, OneOf, Rule, Span, assemble
 _NUMBERS: Final = {
     "x86_64": {
         "poll": 7, "dup2": 33, "sendmsg": 46, "recvmsg": 47, "getsockname": 51, "getsockopt": 55, "clone": 56, "fork": 57,
-        "wait4": 61, "fcntl": 72, "getppid": 110, "prctl": 157, "dup3": 292, "prlimit64": 302,
+        "wait4": 61, "fcntl": 72, "getrusage": 98, "getppid": 110, "prctl": 157, "set_robust_list": 273, "dup3": 292,
+        "prlimit64": 302,
     },
     "aarch64": {
-        "dup3": 24, "fcntl": 25, "ppoll": 73, "prctl": 167, "getppid": 173, "getsockname": 204, "getsockopt": 209,
+        "dup3": 24, "fcntl": 25, "ppoll": 73, "set_robust_list": 99, "getrusage": 165, "prctl": 167, "getppid": 173, "getsockname": 204, "getsockopt": 209,
         "sendmsg": 211, "recvmsg": 212, "clone": 220, "wait4": 260, "prlimit64": 261,
     },
 }  # fmt: skip
@@ -54,6 +55,8 @@ def rules(machine: str) -> list[Rule | Span]:
         Rule(numbers["clone"], ALLOW, (OneOf(0, _FORK_FLAGS),), refused),
         # Python asks a descriptor which kind of socket it is.
         *plain("getsockname", "getsockopt"),
+        # The C library registers a forked child's locks; a worker says how large it is before its document.
+        *plain("set_robust_list", "getrusage"),
         # A worker puts its descriptors in their places and installs the layers that are its own.
         *plain("dup2", "dup3", "close_range", "getppid", "landlock_create_ruleset", "landlock_restrict_self"),
         Rule(numbers["fcntl"], ALLOW, (OneOf(1, _FCNTL),), refused),

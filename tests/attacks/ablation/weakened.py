@@ -64,11 +64,11 @@ _REPLACED: Final[dict[str, tuple[tuple[Any, str, Callable[..., Any]], ...]]] = {
 
 
 def leave_out(names: Iterable[str]) -> None:
+    """Takes the installers of the layers `names` away from this process, for good."""
     flags = frozenset(flag for name, flag in namespaces.FLAGS.items() if name in names)
-    system.unshare = _without_namespaces(flags)
-    for name in names:
-        for module, attribute, instead in _REPLACED.get(name, ()):
-            setattr(module, attribute, instead)
+    replaced = [replacement for name in names for replacement in _REPLACED.get(name, ())]
+    for module, attribute, instead in (*replaced, (system, "unshare", _without_namespaces(flags))):
+        setattr(module, attribute, instead)
 
 
 def main(control_descriptor: int, names: Iterable[str]) -> NoReturn:

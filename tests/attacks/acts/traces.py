@@ -52,6 +52,7 @@ def _is_poisoned() -> bool:
     return poisoned
 
 
+_DOCUMENT = frames.document
 _FUNCTIONS = _functions()
 _SETTINGS = tuple(list(value) if isinstance(value, list) else value for value in _settings())
 
@@ -91,7 +92,7 @@ def leave() -> str:
     sys.setprofile(_liar)
     found = find()
     # The read itself must end; what is left in place is what the next one would meet.
-    frames.document = _FUNCTIONS[4]
+    frames.document = _DOCUMENT
     return found
 
 
