@@ -123,8 +123,8 @@ class _Run:
         with_number = _process_id(self._worker.pidfd)
         if with_number is None:
             return
-        process = psutil.Process(with_number)
         try:
+            process = psutil.Process(with_number)
             base = process.memory_info().rss
             while process.memory_info().rss - base <= self._job.limits.heap_bytes:
                 await anyio.sleep(_WATCH_SECONDS)

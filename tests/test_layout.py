@@ -189,7 +189,6 @@ EXCEPTIONS = {
             "sandbox/examine.py",
             "sandbox/family.py",
             "sandbox/frames.py",
-            "sandbox/jobs.py",
             "sandbox/root.py",
             "sandbox/system.py",
             "sandbox/witness.py",
