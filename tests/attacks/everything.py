@@ -83,7 +83,10 @@ def main() -> int:
     tally = Tally()
     for part in (_against_the_jail, _against_the_decoder, _layer_by_layer):
         began = time.monotonic()
-        part(tally)
+        try:
+            part(tally)
+        except Exception as error:  # The other parts are still worth their while.
+            tally.faults.append(f"{part.__name__} broke off: {error!r}")
         print(f"  in {time.monotonic() - began:.0f} s", flush=True)
     for fault in tally.faults:
         print(f"wrong: {fault}")

@@ -49,12 +49,11 @@ def test_every_production_layer_can_be_left_out() -> None:
 def test_what_is_left_out_is_reported_as_absent() -> None:
     """The canaries see it: the installers that were taken away are those that are witnessed."""
     out = frozenset({"landlock", "rlimits", "net-ns", "descriptors", "dumpable"})
-    with without(NOTHING) as jail:
-        whole = {layer.name for layer in jail.layers() if layer.state == "enforced"}
     with without(out) as jail:
         assert jail.outcome(HONEST) == "honest"
         left = {layer.name for layer in jail.layers() if layer.state == "enforced"}
-    assert left == whole - out
+    assert out.isdisjoint(left)
+    assert "seccomp" in left
 
 
 @pytest.mark.parametrize("module", [messages, spawn, worker, zygote], ids=lambda module: module.__name__)

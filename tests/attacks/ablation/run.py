@@ -48,7 +48,7 @@ def run() -> Ablation:
 def faults(ablation: Ablation) -> Iterator[str]:
     """What must not be: an attack that succeeds, is not really tried, or rests on one layer without a word why."""
     for name, one in ablation.found.items():
-        if one.verdict in (Verdict.ESCAPED, Verdict.NOT_TRIED):
+        if one.verdict in (Verdict.ESCAPED, Verdict.NOT_TRIED, Verdict.UNSTEADY):
             yield f"{name} {one.verdict.value} (it said {ablation.said.get(name, '')!r})"
         elif (len(one.stopped_by) == 1) != bool(TRIALS[name].alone):
             yield f"{name} is stopped by {', '.join(one.stopped_by)}, and `alone` says {TRIALS[name].alone!r}"

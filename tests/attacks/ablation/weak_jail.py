@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import secrets
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +24,7 @@ from tests.attacks.hostile import Order
 from tests.attacks.jail import zygote_of
 from tests.attacks.witnesses import is_well
 
-_BOOT: Final = "import sys; sys.path += sys.argv[2:]; from tests.attacks.ablation.weakened import main; main(int(sys.argv[1]), {!r})"
+_BOOT: Final = "import sys; sys.path += sys.argv[2:]; from tests.attacks.ablation.weakened import main; main(int(sys.argv[1]), {!r})  # {}"
 _WORKERS: Final = 3
 _ANSWER_SECONDS: Final = 1.0
 _LOOK_SECONDS: Final = 0.05
@@ -116,12 +117,21 @@ _PARENTS: Final[dict[str, Callable[[], Any]]] = {
 }
 
 
+def _end_all(mark: str) -> None:
+    """Workers that outlive a zygote without parent-death: nobody else would end them."""
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            if any(mark in word for word in process.cmdline()):
+                process.kill()
+
+
 @contextlib.contextmanager
 def without(out: Profile) -> Iterator[WeakJail]:
     """A reader whose reads lack the layers in `out`."""
     register(hostile.KIND)
+    mark = secrets.token_hex(8)
     with contextlib.ExitStack() as patches:
-        patches.enter_context(mock.patch.object(spawn, "_BOOT", _BOOT.format(sorted(out))))
+        patches.enter_context(mock.patch.object(spawn, "_BOOT", _BOOT.format(sorted(out), mark)))
         # The canaries try the zygote under attack, and no other is started.
         patches.enter_context(mock.patch.object(host, "PLAIN", kinds.get("hostile").family))
         # A worker that dies of a signal makes its zygote be replaced, which these zygotes need not be.
@@ -137,3 +147,4 @@ def without(out: Profile) -> Iterator[WeakJail]:
             yield WeakJail(reader)
         finally:
             reader.close()
+            _end_all(mark)
