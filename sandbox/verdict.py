@@ -33,9 +33,7 @@ class Ending:
 def judge(ending: Ending, limits: Limits) -> Refusal | None:
     """The refusal, or None if the reply may be believed to be whole."""
     if ending.killed_for == "deadline":
-        return refusal(
-            "wall-clock", limit="wall_seconds", bound=limits.wall_seconds, observed=round(ending.wall_seconds, 3)
-        )
+        return _wall_clock(ending, limits)
     if ending.killed_for == "memory":
         return _memory(ending, limits)
     if ending.spoilt is not None:
@@ -57,10 +55,19 @@ def _by_signal(number: int, ending: Ending, exited: Exited, limits: Limits) -> R
     # Whoever ignores SIGXCPU at the soft limit gets SIGKILL at the hard one, a second later.
     if number == signal.SIGXCPU or (number == signal.SIGKILL and exited.cpu_seconds >= limits.cpu_seconds):
         return refusal("cpu-time", limit="cpu_seconds", bound=limits.cpu_seconds, observed=round(exited.cpu_seconds, 3))
+    # The worker's own timer, where the parent was too busy to be first.
+    if number == signal.SIGKILL and ending.wall_seconds >= limits.wall_seconds:
+        return _wall_clock(ending, limits)
     # C and C++ code that cannot allocate calls abort(); the kernel's out-of-memory killer sends SIGKILL.
     if number in (signal.SIGABRT, signal.SIGKILL) and ending.peak_bytes >= limits.heap_bytes / 2:
         return _memory(ending, limits)
     return refusal("crashed")
+
+
+def _wall_clock(ending: Ending, limits: Limits) -> Refusal:
+    return refusal(
+        "wall-clock", limit="wall_seconds", bound=limits.wall_seconds, observed=round(ending.wall_seconds, 3)
+    )
 
 
 def _memory(ending: Ending, limits: Limits) -> Refusal:

@@ -18,7 +18,7 @@ from fumehood import kinds
 from fumehood.errors import Refusal, refusal
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import Builder
-from fumehood.sandbox import descriptors, frames, landlock, loading, messages, privileges, rlimits, seccomp
+from fumehood.sandbox import descriptors, frames, landlock, loading, messages, privileges, rlimits, seccomp, timer
 from fumehood.sandbox.layers import LayerName
 
 _INPUT_PIECE: Final = 1024 * 1024
@@ -81,6 +81,8 @@ def _wait_and_read(
     job = cast("messages.Job", received)
     base_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     layer("descriptors", lambda: descriptors.working(passed[0]))
+    with contextlib.suppress(OSError, KeyError):  # Behind the parent's deadline, which is the layer.
+        timer.install(job.limits.wall_seconds)
     # Before seccomp, which forbids it; counted from the zygote's own size.
     layer("rlimits", lambda: rlimits.install(inherited.size, job.limits.heap_bytes, job.limits.cpu_seconds))
     layer("seccomp", load_filter)

@@ -13,7 +13,7 @@ import os
 import signal
 from typing import Final
 
-from fumehood.sandbox import seccomp, system
+from fumehood.sandbox import seccomp, system, timer
 from fumehood.sandbox.bpf import ALLOW, Instruction, OneOf, Rule, Span, assemble, encode, errno_action
 
 # arch/x86/entry/syscalls/syscall_64.tbl, include/uapi/asm-generic/unistd.h
@@ -61,6 +61,9 @@ def rules(machine: str) -> list[Rule | Span]:
         *plain("dup2", "dup3", "close_range", "getppid", "landlock_create_ruleset", "landlock_restrict_self"),
         Rule(numbers["fcntl"], ALLOW, (OneOf(1, _FCNTL),), refused),
         Rule(numbers["prctl"], ALLOW, (OneOf(0, _PRCTL), OneOf(1, _PRCTL_VALUES)), refused),
+        # Its own deadline, by the one clock that nobody can set.
+        Rule(timer.TIMER_CREATE[machine], ALLOW, (OneOf(0, (timer.CLOCK_MONOTONIC,)),), refused),
+        Rule(timer.TIMER_SETTIME[machine]),
         Rule(numbers["prlimit64"], ALLOW, (OneOf(0, (0,)),), refused),
     ]
 

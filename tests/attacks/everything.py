@@ -72,7 +72,7 @@ def _layer_by_layer(tally: Tally) -> None:
     tally.attacks += len(done.found)
     tally.escapes += sum(one.verdict is Verdict.ESCAPED for one in done.found.values())
     tally.faults += ablation.faults(done)
-    print(f"{len(done.found):,} attacks layer by layer: {done.trials:,} trials in {done.profiles} weakened jails")
+    print(f"{len(done.found):,} attacks layer by layer: {done.trials:,} trials in {done.jails} weakened jails")
     if lacking:
         print(f"docs/attacks.md is left as it is, since this machine or user lacks {', '.join(lacking)}")
     else:

@@ -11,6 +11,7 @@ import socket
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -315,11 +316,22 @@ def zygote_layout(scene: Scene) -> Iterator[Witness]:
     yield Witness({}, lambda said: seen in said)
 
 
+def _sockets(pid: int) -> set[tuple[int, str]]:
+    """The sockets a process has open: descriptor and inode (proc_pid_fd(5))."""
+    found = set()
+    for entry in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(OSError):  # Closed meanwhile.
+            kind, _, inode = os.readlink(entry).partition(":")
+            if kind == "socket":
+                found.add((int(entry.name), inode.strip("[]")))
+    return found
+
+
 @contextmanager
 def zygote_sockets(scene: Scene) -> Iterator[Witness]:
-    """The socket by which it takes orders. Reached: the attacker could say which it is."""
-    for descriptor in Path(f"/proc/{scene.zygote()}/fd").iterdir():
-        kind, _, inode = os.readlink(descriptor).partition(":")
-        if kind == "socket":
-            break
-    yield Witness({"descriptor": int(descriptor.name)}, lambda said: inode.strip("[]") == said)
+    """The socket by which it takes orders, the one it keeps. Reached: the attacker could say which it is."""
+    pid = scene.zygote()
+    before = _sockets(pid)
+    time.sleep(0.02)
+    descriptor, inode = min(before & _sockets(pid))
+    yield Witness({"descriptor": descriptor}, lambda said: inode == said)

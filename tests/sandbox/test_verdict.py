@@ -38,6 +38,8 @@ def ending(status: int | None = 0, *, cpu: float = 0.1, peak: int = 0, **fields:
         (ending(signal.SIGKILL, cpu=6.0), "cpu-time"),
         (ending(signal.SIGKILL), "crashed"),
         (ending(signal.SIGKILL, peak=60 * MIB), "memory"),
+        (ending(signal.SIGKILL, wall_seconds=30.5), "wall-clock"),
+        (ending(signal.SIGSEGV, wall_seconds=30.5), "crashed"),
         (ending(signal.SIGABRT), "crashed"),
         (ending(signal.SIGABRT, peak=49 * MIB), "crashed"),
         (ending(signal.SIGABRT, peak=50 * MIB), "memory"),

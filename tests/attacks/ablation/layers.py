@@ -27,6 +27,7 @@ ORDER: Final = (
     "cgroup",
     "watchdog",
     "deadline",
+    "timer",
 )
 
 _NEEDED_BY: Final = {

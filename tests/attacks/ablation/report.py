@@ -26,6 +26,7 @@ _TITLES: Final = {
 _MEANING: Final = {
     "seccomp": "the worker's own filter",
     "zygote-seccomp": "the zygote's filter, which its workers inherit",
+    "timer": "the kernel's kill of a worker, half a second after the parent's",
     "watchdog": "the parent's look at a worker's memory, where the kernel has no cap",
     "no-new-privs": "leaving it out leaves out both filters and Landlock: the kernel takes none of them without it",
     "mount-ns": "leaving it out leaves out the empty root",

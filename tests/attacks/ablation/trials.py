@@ -18,10 +18,11 @@ _TRIES: Final = 3
 
 
 class Tried(NamedTuple):
-    """Whether it took effect, and what the attacker's document said."""
+    """Whether it took effect, and what the attacker's document said. `broken`: what kept it from being tried."""
 
     succeeded: bool
     said: str
+    broken: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,13 @@ def try_them(out: Profile, names: Iterable[str]) -> dict[str, Tried]:
             usable = True
             while waiting and usable:
                 name = waiting.pop(0)
-                seen[name] = TRIALS[name].run(jail)
-                usable = not (seen[name].succeeded and TRIALS[name].spoils)
+                seen[name] = _try(TRIALS[name], jail)
+                usable = not (seen[name].broken or seen[name].succeeded and TRIALS[name].spoils)
     return seen
+
+
+def _try(trial: Trial, jail: WeakJail) -> Tried:
+    try:
+        return trial.run(jail)
+    except Exception as error:  # A fault of ours, or of the parent's; either way the run must tell of it.
+        return Tried(False, "", broken=repr(error))

@@ -14,7 +14,7 @@ import anyio
 import psutil
 
 from fumehood import Limits, Reader, Refusal, kinds, register
-from fumehood.sandbox import cgroup, family, host, jobs, messages, spawn
+from fumehood.sandbox import cgroup, family, host, jobs, messages, spawn, timer
 from fumehood.sandbox.layers import Layer
 from fumehood.sandbox.loop_thread import LoopThread
 from tests.attacks import hostile
@@ -28,7 +28,7 @@ _BOOT: Final = "import sys; sys.path += sys.argv[2:]; from tests.attacks.ablatio
 _WORKERS: Final = 3
 _ANSWER_SECONDS: Final = 1.0
 _LOOK_SECONDS: Final = 0.05
-_OVERDUE_SECONDS: Final = 1.0
+_OVERDUE_SECONDS: Final = timer.GRACE_SECONDS + 1.0
 """By how much a read may miss a limit on time before it is said to go on for ever."""
 
 
@@ -47,7 +47,7 @@ async def _give_up(scope: anyio.CancelScope, zygote: int, limits: Limits) -> Non
     """Ends what nothing else does, also where the zygote cannot tell any more that a worker ended. Processor time is looked at as such, since a busy machine gives little of it."""
     until = anyio.current_time() + limits.wall_seconds + _OVERDUE_SECONDS
     # The hard limit on processor time is a second behind the soft one.
-    most = limits.cpu_seconds + 1 + _OVERDUE_SECONDS / 2
+    most = limits.cpu_seconds + 1.5
     while anyio.current_time() < until and _spent_seconds(zygote) < most and is_well(zygote):
         await anyio.sleep(_LOOK_SECONDS)
     scope.cancel()

@@ -19,6 +19,7 @@ from fumehood.sandbox import (
     root,
     seccomp,
     system,
+    timer,
     zygote,
     zygote_seccomp,
 )
@@ -59,6 +60,7 @@ _REPLACED: Final[dict[str, tuple[tuple[Any, str, Callable[..., Any]], ...]]] = {
     "no-new-privs": ((privileges, "no_new_privileges", _refuse),),
     "root": ((root, "install", _refuse),),
     "user-ns": ((namespaces, "enter_user", _refuse),),
+    "timer": ((timer, "install", _refuse),),
     "parent-death": ((privileges, "die_with_parent", _nothing),),
 }
 

@@ -15,7 +15,7 @@ _CRASH = reasons.OWN_CRASH
 ATTACKS = (
     Attack("memory.one_object", "memory", _TWICE),
     Attack("memory.one_object", "memory", {"size": 8 * _GIB}, harmless=_TWICE, name="one_huge_object"),
-    Attack("memory.many_objects", "memory", {"count": 10**9}, harmless={"count": 500_000}),
+    Attack("memory.many_objects", "memory", {"count": 10**9}, harmless={"count": 300_000}),
     # An abort() with at least half of the heap in use is a C library that ran out of it; with less it is a crash.
     Attack("memory.fill_and_abort", "memory", {"size": 48 * MIB}, outside="SIGABRT", no_layer=_CRASH),
     Attack("memory.end_by_assertion", "crashed", outside="SIGABRT", no_layer=_CRASH),
