@@ -20,7 +20,10 @@ from typing import Any
 from tests.attacks.attack import Scene, Witness
 from tests.attacks.calls import OFFSPRING
 
-# ---- files ---
+_LOOKS, _LOOK_SECONDS = 5, 0.02
+
+
+# ---- files ---------------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -282,7 +285,7 @@ def zygote_alive(scene: Scene) -> Iterator[Witness]:
     """Reached: the process that forked the attacker is gone, stopped or traced."""
     before = scene.zygote()
     try:
-        yield Witness({}, lambda _said: not is_well(before))
+        yield Witness({}, lambda _said: _falls_ill(before))
     finally:
         if not is_well(before):  # One that was stopped would outlast its reader.
             with contextlib.suppress(ProcessLookupError):
@@ -294,7 +297,16 @@ def is_well(pid: int) -> bool:
         status = dict(line.split(":\t", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines())
     except (OSError, ValueError):
         return False
-    return status["State"][0] in "SR" and status["TracerPid"] == "0"
+    return status["State"][0] not in "TtZX" and status["TracerPid"] == "0"
+
+
+def _falls_ill(pid: int) -> bool:
+    """A signal takes effect when its process runs next, which may be a little later."""
+    for _ in range(_LOOKS):
+        if not is_well(pid):
+            return True
+        time.sleep(_LOOK_SECONDS)
+    return False
 
 
 @contextmanager

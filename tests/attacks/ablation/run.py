@@ -24,7 +24,9 @@ from tests.attacks.ablation.weak_jail import without
 PAGE: Final = Path(__file__).parents[3] / "docs" / "attacks.md"
 _NOT_EVERYWHERE: Final = frozenset({"cgroup"})
 _PARTS: Final = (("files", "network", "process"), ("kernel", "memory", "reply", "siblings", "time", "zygote"))
-_BOOT: Final = "import sys; sys.path[:0] = sys.argv[2:]; from tests.attacks.ablation.run import main; main(int(sys.argv[1]))"
+_BOOT: Final = (
+    "import sys; sys.path[:0] = sys.argv[2:]; from tests.attacks.ablation.run import main; main(int(sys.argv[1]))"
+)
 
 
 class Ablation(msgspec.Struct):
@@ -51,7 +53,9 @@ def _run_part(groups: tuple[str, ...]) -> Ablation:
         tried = try_them(out, names)
         done.trials += len(names)
         done.jails += 1
-        done.broken += [f"{name} without {', '.join(sorted(out))}: {one.broken}" for name, one in tried.items() if one.broken]
+        done.broken += [
+            f"{name} without {', '.join(sorted(out))}: {one.broken}" for name, one in tried.items() if one.broken
+        ]
         if out == EVERYTHING:
             done.said.update({name: one.said for name, one in tried.items()})
         return {name: one.succeeded for name, one in tried.items()}

@@ -9,7 +9,6 @@ from typing import Final, NamedTuple, TypeVar
 
 from tests.attacks.ablation.layers import EVERYTHING, NOTHING, ORDER, Profile, closed
 
-
 _LIKELY: Final = 2
 """Half of all attacks are stopped by the two filters, which come first, and by nothing else."""
 

@@ -95,7 +95,7 @@ def try_them(out: Profile, names: Iterable[str]) -> dict[str, Tried]:
             while waiting and usable:
                 name = waiting.pop(0)
                 seen[name] = _try(TRIALS[name], jail)
-                usable = not (seen[name].broken or seen[name].succeeded and TRIALS[name].spoils)
+                usable = not (seen[name].broken or (seen[name].succeeded and TRIALS[name].spoils))
     return seen
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import time
 
 from tests.attacks.calls import address, call, checked, libc, map_pages, room
 
@@ -15,19 +16,28 @@ _PAGE = 4096
 _MCL_CURRENT = 1
 _REG_EXTENDED = 1
 _DEPTH = 400_000
+_HOLD_SECONDS = 0.2
 
 libc.sbrk.restype = ctypes.c_void_p
 libc.mremap.restype = ctypes.c_void_p
 
 
+def _hold() -> None:
+    """Lets what was got be seen: a look at another process's memory comes now and then."""
+    time.sleep(_HOLD_SECONDS)
+
+
 def one_object(size: int) -> None:
-    bytearray(size)
+    kept = bytearray(size)
+    _hold()
+    del kept
 
 
 def many_objects(count: int) -> None:
     kept: list[object] = []
     for number in range(count):
         kept.append({number: [number]})
+    _hold()
 
 
 def fill_and_abort(size: int) -> None:
@@ -40,10 +50,12 @@ def fill_and_abort(size: int) -> None:
 def map_shared(size: int) -> None:
     """Shared memory is not counted as data (setrlimit(2), RLIMIT_DATA). Touched, so that the kernel's count of it tells."""
     ctypes.memset(map_pages(size, _READ | _WRITE, _SHARED | _ANONYMOUS), 1, size)
+    _hold()
 
 
 def map_private(size: int) -> None:
     ctypes.memset(map_pages(size, _READ | _WRITE, _ORDINARY), 1, size)
+    _hold()
 
 
 def reserve(size: int) -> None:
@@ -67,10 +79,12 @@ def grow_mapping(size: int) -> None:
     page = map_pages(_PAGE, _READ | _WRITE, _ORDINARY)
     grown = checked(libc.mremap(ctypes.c_void_p(page), ctypes.c_size_t(_PAGE), ctypes.c_size_t(size), _MREMAP_MAYMOVE))
     ctypes.memset(grown, 1, size)
+    _hold()
 
 
 def grow_break(size: int) -> None:
     ctypes.memset(checked(libc.sbrk(ctypes.c_ssize_t(size))), 1, size)
+    _hold()
 
 
 def shuffle_pages() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.attacks.attack import POLICY, Attack
+from tests.attacks.tables import reasons
 from tests.attacks.witnesses import offspring, stranger, touched_file, victim
 
 _ALL, _GROUP = {"pid": -1, "number": 9}, {"pid": 0, "number": 9}
@@ -49,15 +50,15 @@ ATTACKS = (
     Attack("process.set_groups", POLICY, unless=("EPERM",)),
     Attack("process.set_capabilities", POLICY),
     Attack("process.be_dumpable", POLICY),
-    Attack("process.outlive_parent", POLICY),
+    Attack("process.outlive_parent", POLICY, alone=reasons.ONE_END),
     Attack("process.move_own_memory_map", POLICY, unless=("EINVAL", "EPERM")),
     Attack("process.be_strict", POLICY, outside="EINVAL"),
     Attack("process.listen_to_filter", POLICY, harmless={"prepare": True}, unless=("EINVAL", "EBUSY")),
-    Attack("process.raise_limit", POLICY),
+    Attack("process.raise_limit", POLICY, alone=reasons.AS_BEFORE),
     Attack("process.change_schedule", POLICY),
     Attack("process.choose_processors", POLICY),
     Attack("process.be_nice", POLICY),
     Attack("process.change_io_priority", POLICY),
     Attack("process.execute_what_is_read", POLICY),
-    Attack("process.parent", POLICY),
+    Attack("process.parent", POLICY, alone=reasons.NO_SECRET),
 )

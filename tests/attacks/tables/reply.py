@@ -33,7 +33,7 @@ ATTACKS = (
         "reply.flood", "bad-reply", {"descriptor": 4, "size": _FLOOD}, harmless=_FAR, name="flood_reply", no_layer=_OWN
     ),
     Attack("reply.print_flood", "EBADF", {"size": MIB}, word=reasons.OWN_DESCRIPTOR),
-    Attack("reply.duplicate_reply", POLICY),
+    Attack("reply.duplicate_reply", POLICY, alone=reasons.HELD_ALREADY),
     Attack("reply.close_reply", "crashed", no_layer=_OWN),
     Attack("memory.leave", "bad-reply", {"status": 0}, outside="exit 0", name="leave_at_once", no_layer=_OWN),
     Attack("memory.leave", "crashed", {"status": 7}, outside="exit 7", name="leave_in_error", no_layer=_OWN),
