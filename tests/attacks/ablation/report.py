@@ -41,7 +41,9 @@ which takes installers away before a zygote's first message. *First* is what sto
 *second* what stops it once the first is left out; *further* what is left after both. Without those named it succeeds,
 which is seen from outside: a file is there, a listener had a caller, a process is gone, a secret is in the reply.
 
-Layers are asked in this order: {order}. As their names say, but: {meaning}.
+Layers are asked in this order: {order}. Those whose names do not say it all:
+
+{meaning}
 
 Made on Linux on x86-64, started by root, where every layer but `cgroup` is to be had; a machine that does not have it
 cannot show what it stops. docs/security.md says what each layer is for.
@@ -105,8 +107,8 @@ def _survey() -> Iterator[str]:
 
 def page(found: Mapping[str, Found], said: Mapping[str, str]) -> str:
     """`said`: what each attacker said where no layer was in place."""
-    order = " ".join(f"`{name}`" for name in ORDER)
-    meaning = "; ".join(f"`{name}`: {words}" for name, words in _MEANING.items())
+    order = _layers(ORDER)
+    meaning = "\n".join(f"- `{name}`: {words}" for name, words in _MEANING.items())
     head = _HEAD.format(order=order, meaning=meaning).rstrip()
     parts = (*_tables(found), *_alone(found), *_others(found, said), *_survey())
     return "\n".join((head, *parts)) + "\n"
