@@ -21,10 +21,6 @@ for entry in (str(ROOT), str(HERE.parent / "support")):
     if entry not in sys.path:
         sys.path.append(entry)
 
-from tests.attacks import decoder  # noqa: E402
-from tests.attacks.ablation import run as ablation  # noqa: E402
-from tests.attacks.ablation.search import Verdict  # noqa: E402
-
 _REPLIES: Final = 200_000
 
 
@@ -54,7 +50,12 @@ def _against_the_jail(tally: Tally) -> None:
     print(f"{tally.attacks:,} attacks on the whole jail")
 
 
+# What is imported below would be imported before pytest has prepared for it, if it stood at the top.
+
+
 def _against_the_decoder(tally: Tally) -> None:
+    from tests.attacks import decoder
+
     taken = 0
     for seed in range(_REPLIES):
         tally.attacks += 1
@@ -67,6 +68,9 @@ def _against_the_decoder(tally: Tally) -> None:
 
 
 def _layer_by_layer(tally: Tally) -> None:
+    from tests.attacks.ablation import run as ablation
+    from tests.attacks.ablation.search import Verdict
+
     lacking = ablation.lacking()
     done = ablation.run()
     tally.attacks += len(done.found)
