@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-import platform
+import os
 import signal
 from typing import Final
 
@@ -19,6 +19,8 @@ TIMER_CREATE: Final = {"x86_64": 222, "aarch64": 107}
 TIMER_SETTIME: Final = {"x86_64": 223, "aarch64": 110}
 CLOCK_MONOTONIC: Final = 1
 GRACE_SECONDS: Final = 0.5
+_MACHINE: Final = os.uname().machine
+"""Asked while it may be: the zygote's filter has no uname."""
 _SIGEV_SIGNAL: Final = 0
 
 
@@ -49,13 +51,12 @@ def install(wall_seconds: float) -> None:
 
     Raises `OSError`; `KeyError` on a machine whose numbers we do not know.
     """
-    machine = platform.machine()
     event = _SignalEvent(0, signal.SIGKILL, _SIGEV_SIGNAL, b"")
     identifier = ctypes.c_int()
-    system.syscall(TIMER_CREATE[machine], CLOCK_MONOTONIC, _pointer(event), _pointer(identifier))
+    system.syscall(TIMER_CREATE[_MACHINE], CLOCK_MONOTONIC, _pointer(event), _pointer(identifier))
     fraction, seconds = math.modf(wall_seconds + GRACE_SECONDS)
     setting = _TimerSetting(0, 0, int(seconds), int(fraction * 1e9))
-    system.syscall(TIMER_SETTIME[machine], identifier.value, 0, _pointer(setting), None)
+    system.syscall(TIMER_SETTIME[_MACHINE], identifier.value, 0, _pointer(setting), None)
 
 
 def _pointer(structure: ctypes.Structure | ctypes.c_int) -> ctypes.c_void_p:
