@@ -70,9 +70,14 @@ def _against_the_decoder(tally: Tally) -> None:
 def _layer_by_layer(tally: Tally) -> None:
     from tests.attacks.ablation import run as ablation
     from tests.attacks.ablation.search import Verdict
+    from tests.attacks.jail import left_behind, state
 
+    before = state()
     lacking = ablation.lacking()
     done = ablation.run()
+    left = [*left_behind(), *([] if state() == before else [f"{before} became {state()}"])]
+    tally.survivors += len(left)
+    tally.faults += left
     tally.attacks += len(done.found)
     tally.escapes += sum(one.verdict is Verdict.ESCAPED for one in done.found.values())
     tally.faults += ablation.faults(done)

@@ -37,9 +37,17 @@ def _each(act: Callable[[int], object], numbers: Iterable[int]) -> str:
     return " ".join(sorted(seen))
 
 
+def _is_one_of(number: int, pipes: set[int]) -> bool:
+    try:
+        return os.fstat(number).st_ino in pipes
+    except OSError:
+        return False
+
+
 def write_every_descriptor(own: list[int]) -> str:
-    """Every number a descriptor could have, but `own`."""
-    numbers = (number for number in range(_DESCRIPTORS) if number not in own)
+    """Every number a descriptor could have, but `own` and others for the same pipes: a reply spoilt by itself ends the attack."""
+    pipes = {os.fstat(number).st_ino for number in own}
+    numbers = (number for number in range(_DESCRIPTORS) if number not in own and not _is_one_of(number, pipes))
     return _each(lambda number: os.write(number, FORGED), numbers)
 
 
