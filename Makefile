@@ -17,8 +17,7 @@ INSTALLED := $(VENV)/.installed
 TEST := $(VENV)/.test
 LINT := $(VENV)/.lint
 
-.PHONY: demo test endurance lint clean
-.PHONY: demo test attacks lint clean
+.PHONY: demo test attacks endurance lint clean
 .DELETE_ON_ERROR:
 
 demo: $(INSTALLED)
@@ -29,6 +28,7 @@ test: $(TEST)
 
 endurance: $(TEST)
 	FUMEHOOD_ENDURANCE=10000 $(BIN)/python -m pytest tests/endurance -s $(ARGS)
+
 attacks: $(TEST)
 	@$(BIN)/python -P tests/attacks/everything.py
 

@@ -37,17 +37,18 @@ def _each(act: Callable[[int], object], numbers: Iterable[int]) -> str:
     return " ".join(sorted(seen))
 
 
-def _is_one_of(number: int, pipes: set[int]) -> bool:
+def _inode(number: int) -> int | None:
+    """None where the filter does not let it be asked, or nothing is open."""
     try:
-        return os.fstat(number).st_ino in pipes
+        return os.fstat(number).st_ino
     except OSError:
-        return False
+        return None
 
 
 def write_every_descriptor(own: list[int]) -> str:
     """Every number a descriptor could have, but `own` and others for the same pipes: a reply spoilt by itself ends the attack."""
-    pipes = {os.fstat(number).st_ino for number in own}
-    numbers = (number for number in range(_DESCRIPTORS) if number not in own and not _is_one_of(number, pipes))
+    pipes = {_inode(number) for number in own} - {None}
+    numbers = (number for number in range(_DESCRIPTORS) if number not in own and _inode(number) not in pipes)
     return _each(lambda number: os.write(number, FORGED), numbers)
 
 
