@@ -413,6 +413,7 @@ class Builder:
     def _link(self, start: int, end: int, target: str, locator: Locator | None) -> None:
         """Only web, mail and internal targets: others could make a click run something (`file:`, `javascript:`)."""
         target = clean_line(target)
+        end = min(end, self._length)  # A link over white space that a line's end does not keep.
         if start >= end:
             return
         if not is_link_target(target):
@@ -420,7 +421,7 @@ class Builder:
             return
         self._budget.check("blocks", len(self.links) + 1)
         self._spend(target)
-        self.links.append(Link(start, min(end, self._length), target))
+        self.links.append(Link(start, end, target))
 
 
 def name(text: str) -> str | None:

@@ -234,6 +234,20 @@ def test_every_word_can_be_linked(lines: list[str]) -> None:
         assert [out.text()[link.start : link.end] for link in out.links] == [source[index] for index in at]
 
 
+@given(
+    st.lists(st.sampled_from(["# a", " - b", "c ", "", "> ", " ", "\te"]), min_size=1, max_size=8).map("\n".join),
+    st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=1, max_size=4),
+)
+def test_a_link_stands_within_the_text_and_holds_some_of_it(source: str, spans: list[tuple[int, int]]) -> None:
+    links = [(start, end, "#x") for start, end in spans]
+    out = builder()
+    out.paragraph(source, links=links)
+    out.quote(source, links=links)
+    out.heading(source, 1, links=links)
+    out.list_item(source, 1, out.new_group(), links=links)
+    assert all(0 <= link.start < link.end <= len(out.text()) for link in out.links)
+
+
 # ---- the source itself --------------------------------------------------------------------------------------
 
 
