@@ -64,6 +64,10 @@ class Budget:
         """How much of `limit` is left; never negative."""
         return max(0, int(self._bounds[limit]) - self.used(limit))
 
+    def is_passed(self, limit: str) -> bool:
+        """Whether more of `limit` was spent than the whole document may: nothing more can be."""
+        return self.used(limit) > self._bounds[limit]
+
     def spend(self, limit: str, amount: int = 1) -> None:
         """Adds `amount` to what `limit` counts; raises once the sum passes the bound."""
         used = self._used.get(limit, 0) + amount

@@ -90,7 +90,7 @@ class Host:
         Raises `sandbox-unavailable` before a worker sees the document, and `ZygoteFailed`.
         """
         for last in (False,) * (_TRIES - 1) + (True,):
-            zygote = await self._zygote(kind.family)
+            zygote = await self._zygote(kinds.family_of(kind, options))
             layers = self._layers(zygote, require)
             try:
                 worker = await zygote.take()

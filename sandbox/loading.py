@@ -10,14 +10,18 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol, cast
 
+from fumehood import kinds
 from fumehood.document import Document
 from fumehood.errors import Refusal, refusal
-from fumehood.kinds import PLAIN, Kind, ReadOptions
+from fumehood.kinds import ATTACHMENTS, PLAIN, Kind, ReadOptions
 from fumehood.limits.budget import Budget
 from fumehood.limits.policy import Limits
 from fumehood.loaders.shared.builder import Builder
 
 SNIFFER: Final = "fumehood.loaders.sniff"
+
+_NESTING_OF_A_DOCUMENT: Final = 32
+"""What a document in a document counts for against `nesting`: each has depths of its own, and stands on one stack."""
 
 
 class Loader(Protocol):
@@ -67,9 +71,35 @@ def engines(kind: Kind) -> tuple[str, ...]:
 
 def load(kind: Kind, data: bytes, limits: Limits, options: ReadOptions, budget: Budget | None = None) -> Builder:
     """Reads `data`; returns the finished builder or raises a `Refusal`, nothing else but `KeyboardInterrupt`."""
-    loader = import_loader(kind)
     budget = Budget(limits) if budget is None else budget
-    out = Builder(budget)
+    nested = _Nested(budget, 1) if kinds.family_of(kind, options) == ATTACHMENTS else None
+    return _read(kind, data, Builder(budget, nested=nested), budget, options)
+
+
+class _Nested:
+    """Reads documents within documents, by their contents, from one budget; see :class:`Nested`."""
+
+    def __init__(self, budget: Budget, depth: int) -> None:
+        self._budget = budget
+        self._depth = depth
+
+    def __call__(self, data: bytes, *, level: int, name: str = "", media_type: str = "", charset: str = "") -> Builder:
+        limits = self._budget.limits
+        if self._depth > max(1, limits.nesting // _NESTING_OF_A_DOCUMENT):
+            raise self._budget.exceeded("nesting", self._depth * _NESTING_OF_A_DOCUMENT)
+        self._budget.check("input_bytes", len(data))
+        self._budget.spend("parts")
+        hint = kinds.by_extension(name) or kinds.by_media_type(media_type)
+        kind = kinds.built_in(sniff(data, hint.name if hint else None, limits))
+        if kind is None:
+            raise refusal("unsupported-kind", stage="sniff")
+        options = ReadOptions(attachments=True, charset=charset or None).only(kind.options)
+        out = Builder(self._budget, level, _Nested(self._budget, self._depth + 1))
+        return _read(kind, data, out, self._budget, options)
+
+
+def _read(kind: Kind, data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Builder:
+    loader = import_loader(kind)
 
     def read() -> None:
         loader.load(data, out, budget, options)

@@ -75,3 +75,17 @@ def test_every_kind_is_complete(kind: Kind) -> None:
     assert kind.version >= 1
     assert not set(kind.options) - set(kinds.OPTION_NAMES)
     assert ("engine" in kind.options) == bool(kind.engines)
+
+
+def test_with_attachments_one_family_holds_every_built_in_kind() -> None:
+    wanted = ReadOptions(attachments=True)
+    assert kinds.family_of(kinds.get("text"), ReadOptions()) == kinds.PLAIN
+    assert kinds.family_of(kinds.get("pdf"), wanted) == kinds.ATTACHMENTS
+    outside = Kind("text", "mine", family="kind:text", options=frozenset({"attachments"}))
+    assert kinds.family_of(outside, wanted) == "kind:text"
+    assert {kind.name for kind in kinds.of_family(kinds.ATTACHMENTS)} >= {"text", "pdf", "docx", "csv"}
+
+
+def test_a_media_type_suggests_a_kind() -> None:
+    assert kinds.by_media_type("Application/PDF") == kinds.get("pdf")
+    assert kinds.by_media_type("application/octet-stream") is None

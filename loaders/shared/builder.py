@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from fumehood.document import (
     MAX_METADATA_VALUE,
@@ -112,11 +112,26 @@ class _Mover:
         return offset + self._shifts[after]
 
 
+class Nested(Protocol):
+    """Reads a document that stands in another one, whose headings are to stand below one of `level`.
+
+    `name`, `media_type` and `charset` are what the outer document says of it: hints. Raises a `Refusal`, which is of
+    that document alone unless a cap on the whole was passed.
+    """
+
+    def __call__(
+        self, data: bytes, *, level: int, name: str = "", media_type: str = "", charset: str = ""
+    ) -> Builder: ...
+
+
 class Builder:
     """Collects one document. Methods raise the budget's refusals once a cap on output is passed."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: Budget, level: int = 0, nested: Nested | None = None) -> None:
+        """`level`: of the heading that all headings here stand below; 0 for a document by itself."""
         self._budget = budget
+        self._level = level
+        self.nested = nested
         self._parts: list[str] = []
         self._length = 0
         self._groups = 0
@@ -129,6 +144,16 @@ class Builder:
         self.blocks: list[Block] = []
         self.links: list[Link] = []
         self.notices: list[Notice] = []
+
+    @property
+    def is_within(self) -> bool:
+        """Whether this is a section of another document, whose text is Markdown."""
+        return self._level > 0
+
+    @property
+    def is_verbatim(self) -> bool:
+        """Whether the text is the source itself."""
+        return self._verbatim is not None
 
     # ---- what is not a block -------------------------------------------------------------------
 
@@ -178,8 +203,9 @@ class Builder:
         edited = _one_line(self._clean(text))
         if not edited.text.strip():
             return
-        prefix = "#" * max(1, min(level, 6)) + " "
-        self._add(prefix, edited, "heading", max(1, level), None, locator, visible, links)
+        level = self._level + max(1, level)
+        prefix = "#" * min(level, 6) + " "
+        self._add(prefix, edited, "heading", level, None, locator, visible, links)
 
     def paragraph(
         self,
@@ -322,6 +348,38 @@ class Builder:
         """A link over `start:end` of the verbatim text."""
         self._link(start, end, target, locator)
 
+    # ---- a document within this one -----------------------------------------------------------------
+
+    def append(self, inner: Builder, locate: Callable[[Locator | None], Locator | None]) -> None:
+        """Says all that `inner` says after what is said already; title and metadata stay its own.
+
+        `inner` has spent from the same budget. `locate` turns a place in it into one in this document.
+        """
+        if self._verbatim is not None:
+            raise RuntimeError("a verbatim document takes spans only")
+        separator = "\n\n" if self.blocks and inner.blocks else ""
+        self._spend(separator)
+        at = self._length + len(separator)
+        if inner.blocks:
+            self._parts.extend((separator, *inner.text_parts()))
+            self._length = at + inner._length
+        for block in inner.blocks:
+            locator = locate(block.locator)
+            self._spend_names(locator)
+            group = None if block.group is None else block.group + self._groups
+            level = block.level
+            if inner._verbatim is not None and block.role == "heading":
+                level = inner._level + (level or 1)
+            self.blocks.append(
+                Block(at + block.start, at + block.end, block.role, level, group, locator, block.visible)
+            )
+        self._groups += inner._groups
+        self._previous = None
+        self._budget.check("blocks", len(self.links) + len(inner.links))
+        self.links.extend(Link(at + link.start, at + link.end, link.target) for link in inner.links)
+        for notice in inner.notices:
+            self.notice(notice.code, locate(notice.locator), notice.detail)
+
     # ---- the end -----------------------------------------------------------------------------------
 
     def finish(self) -> None:
@@ -347,7 +405,7 @@ class Builder:
 
     def _first_heading(self) -> str | None:
         for block in self.blocks:
-            if block.role == "heading" and block.level == 1 and block.visible:
+            if block.role == "heading" and block.level == self._level + 1 and block.visible:
                 line = self.text()[block.start : block.end].strip()
                 line = line.split("\n")[0] if not line.startswith("#") else line.lstrip("#")
                 return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", re.sub(r"(?:^|[ \t])#+$", "", line.strip()))

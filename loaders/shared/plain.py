@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from fumehood.document import Locator
+from fumehood.document import line_locator
+from fumehood.hygiene import clean
 from fumehood.loaders.shared.builder import Builder
 
 # Possessive, so that a million blank lines are one match in linear time.
@@ -15,9 +16,10 @@ _GAP: Final = re.compile(r"(?:\A|\n)(?:[^\S\n]*+\n)++")
 def plain(text: str, out: Builder) -> None:
     """Makes `text` the document, word for word, with a `paragraph` over each run of lines that are not blank.
 
-    Locators have `line` and, where there is more than one, `line_end`. Linear in `text`.
+    Locators have `line` and, where there is more than one, `line_end`. Linear in `text`. Within another document,
+    whose text is Markdown, it is said paragraph by paragraph instead.
     """
-    text = out.verbatim(text)
+    text = clean(text)[0] if out.is_within else out.verbatim(text)
     at, line = 0, 1
     for gap in _GAP.finditer(text):
         _paragraph(text, at, gap.start(), line, out)
@@ -31,4 +33,8 @@ def _paragraph(text: str, start: int, end: int, line: int, out: Builder) -> None
     if not body:
         return
     last = line + body.count("\n")
-    out.span(start, start + len(body), "paragraph", locator=Locator(line=line, line_end=last if last > line else None))
+    locator = line_locator(line, last)
+    if out.is_within:
+        out.paragraph(body, locator=locator)
+    else:
+        out.span(start, start + len(body), "paragraph", locator=locator)

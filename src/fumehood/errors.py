@@ -338,8 +338,8 @@ REMARKS: Final = frozenset(
         "page",
     ]
 )
-DETAILS: Final = FORMATS | CHARSETS | REMARKS
-"""The closed list of names a notice's or a refusal's `detail` may be."""
+DETAILS: Final = FORMATS | CHARSETS | REMARKS | frozenset(REFUSAL_CODES)
+"""The closed list of names a notice's or a refusal's `detail` may be; a code says why an attachment was not read."""
 
 _MESSAGES: Final[Mapping[str, str]] = {
     "input-too-large": "the input is larger than allowed",

@@ -46,7 +46,8 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One kind of document.
 
     - `module`: the loader, imported by the worker only. It has `load(data, out, budget, options)`.
-    - `family`: kinds of one family share a zygote. A third-party kind gets one of its own.
+    - `family`: kinds of one family share a zygote. A third-party kind gets one of its own. :func:`family_of` has
+      the last word, since with `attachments=True` a document may hold one of any other kind.
     - `version`: raised whenever the loader's output changes; indexes then read again.
     - `chunker`: the chunking strategy that suits the kind.
     - `specimen`: a small document that warms the loader up before the zygote locks itself down.
@@ -68,6 +69,8 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 AUTO: Final = "auto"
 PLAIN: Final = "plain"
+ATTACHMENTS: Final = "attachments"
+"""The family of every built-in kind together: what is attached to a document may be of any of them."""
 
 SOURCE_CODE: Final = tuple(
     (  # noqa: SIM905, a list of them is six pages long
@@ -323,5 +326,27 @@ def by_extension(name: str) -> Kind | None:
     return next((kind for kind in reversed(_registry.values()) if wanted in kind.extensions), None)
 
 
+def by_media_type(media_type: str) -> Kind | None:
+    """The kind that a media type names, or None. A hint, never a decision."""
+    wanted = media_type.lower()
+    return next((kind for kind in reversed(_registry.values()) if wanted in kind.media_types), None)
+
+
+def built_in(name: str) -> Kind | None:
+    """The built-in kind of that name, also where the application has registered another in its place."""
+    return next((kind for kind in _BUILT_IN if kind.name == name), None)
+
+
+def family_of(kind: Kind, options: ReadOptions) -> str:
+    """The family whose zygote reads a document of `kind`.
+
+    With `attachments=True` that is the one of all built-in kinds. A kind from outside stays in its own, where
+    no other kind is warm: what is attached to its documents is not read.
+    """
+    return ATTACHMENTS if options.attachments and built_in(kind.name) == kind else kind.family
+
+
 def of_family(family: str) -> tuple[Kind, ...]:
+    if family == ATTACHMENTS:
+        return _BUILT_IN
     return tuple(kind for kind in _registry.values() if kind.family == family)
