@@ -27,30 +27,31 @@ def attach(
     media_type: str = "",
     charset: str = "",
     level: int = 1,
-) -> None:
+) -> bool:
     """Says the document `data`, which stands at `locator` of the one that `out` makes.
 
     Read with `attachments=True`, it is a section below a heading of `level` with its name. Otherwise, and where it is
     refused, it is the notice `attachment-not-read`, whose detail is its format, where that is known, or the code of
-    its refusal. `name`, `media_type` and `charset` are what the document says of it.
+    its refusal. `name`, `media_type` and `charset` are what the document says of it. Returns whether it was read.
 
     Raises the refusals that are of the whole: a cap that all of it shares is passed.
     """
     if out.nested is None:
         out.notice("attachment-not-read", locator, _format(data, name, media_type))
-        return
+        return False
     try:
         inner = out.nested(data, level=level, name=name, media_type=media_type, charset=charset)
     except Refusal as refused:
         if refused.limit is not None and (refused.limit == "heap_bytes" or budget.is_passed(refused.limit)):
             raise
         out.notice("attachment-not-read", locator, refused.detail or refused.code)
-        return
+        return False
     out.heading(_heading(clean_line(name), inner), level, locator=locator)
     if inner.is_verbatim and not _ends(inner.text()):
         _say_as_code(inner, out, within(locator))
     else:
         out.append(inner, within(locator))
+    return True
 
 
 def _ends(text: str) -> bool:

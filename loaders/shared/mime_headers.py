@@ -1,0 +1,77 @@
+"""A block of header fields (RFC 5322, 2.2; 8-bit as RFC 6532 has it): found, unfolded, decoded when asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from fumehood.limits.budget import Budget
+from fumehood.loaders.shared.mime_parameters import Field, field
+from fumehood.loaders.shared.mime_words import text_of
+
+# A line of white space alone does not end the block (obsolete folding, RFC 5322, 4.2).
+_FIELD: Final = re.compile(rb"([!-9;-~]+)[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)(?:\n|\Z)")
+_BLANK: Final = re.compile(rb"\r?\n")
+_DELIMITER: Final = b"--"
+
+IsDelimiter = Callable[[int], bool]
+"""Whether the line at an offset ends the part at hand, whatever else it looks like."""
+
+
+class Headers:
+    """The fields of one entity by their names in lower case, in order; bodies are raw."""
+
+    def __init__(self, fields: dict[str, list[bytes]], budget: Budget) -> None:
+        self._fields = fields
+        self._budget = budget
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._fields
+
+    def text(self, name: str, fallback: str | None = None) -> str:
+        """The decoded text of the first field of that name, empty if there is none."""
+        return next(iter(self.texts(name, fallback)), "")
+
+    def texts(self, name: str, fallback: str | None = None) -> list[str]:
+        return [text_of(body, fallback).strip() for body in self._fields.get(name, ())]
+
+    def field(self, name: str) -> Field:
+        """The first field of that name as a value with parameters; empty ones if there is none."""
+        raw = self._fields.get(name)
+        if not raw:
+            return Field("", {})
+        # Encoded words in parameters are decoded value by value: what is in them must not end one.
+        return field(raw[0].decode("utf-8", "surrogateescape"), self._budget)
+
+    def join(self, others: Headers) -> None:
+        """Takes over fields that a stray blank line has cut off."""
+        for name, bodies in others._fields.items():
+            self._fields.setdefault(name, []).extend(bodies)
+
+
+def read(data: bytes, at: int, end: int, budget: Budget, is_delimiter: IsDelimiter) -> tuple[Headers, int, bool]:
+    """The fields of `data` from `at`, where the body starts, and whether a blank line parts the two.
+
+    The first line that is no field ends the block, and belongs to the body. A node for each field; linear.
+    """
+    fields: dict[str, list[bytes]] = {}
+    while at < end:
+        blank = _BLANK.match(data, at, end)
+        if blank is not None:
+            return Headers(fields, budget), blank.end(), True
+        if data.startswith(_DELIMITER, at) and is_delimiter(at):
+            break
+        match = _FIELD.match(data, at, end)
+        if match is None:
+            break
+        budget.spend("nodes")
+        name = match[1].decode("ascii").lower()
+        fields.setdefault(name, []).append(match[2].replace(b"\r", b"").replace(b"\n", b""))
+        at = match.end()
+    return Headers(fields, budget), at, at >= end
+
+
+def begins_with_field(data: bytes) -> bool:
+    """Whether `data` starts as a message does: with a header field."""
+    return _FIELD.match(data) is not None
