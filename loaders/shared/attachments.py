@@ -40,9 +40,9 @@ def attach(
         out.notice("attachment-not-read", locator, _format(data, name, media_type))
         return False
     try:
-        inner = out.nested(data, level=level, name=name, media_type=media_type, charset=charset)
+        inner = out.nested(data, level=out.level + level, name=name, media_type=media_type, charset=charset)
     except Refusal as refused:
-        if refused.limit is not None and (refused.limit == "heap_bytes" or budget.is_passed(refused.limit)):
+        if is_of_the_whole(refused, budget):
             raise
         out.notice("attachment-not-read", locator, refused.detail or refused.code)
         return False
@@ -66,6 +66,11 @@ def _say_as_code(inner: Builder, out: Builder, locate: Callable[[Locator | None]
         out.code(text[block.start : block.end], locator=locate(block.locator), visible=block.visible)
     for notice in inner.notices:
         out.notice(notice.code, locate(notice.locator), notice.detail)
+
+
+def is_of_the_whole(refused: Refusal, budget: Budget) -> bool:
+    """Whether a cap was passed that all of a document shares; what else is wrong with a part of it is its own."""
+    return refused.limit is not None and (refused.limit == "heap_bytes" or budget.is_passed(refused.limit))
 
 
 def within(locator: Locator) -> Callable[[Locator | None], Locator]:

@@ -130,7 +130,7 @@ class Builder:
     def __init__(self, budget: Budget, level: int = 0, nested: Nested | None = None) -> None:
         """`level`: of the heading that all headings here stand below; 0 for a document by itself."""
         self._budget = budget
-        self._level = level
+        self.level = level
         self.nested = nested
         self._parts: list[str] = []
         self._length = 0
@@ -148,7 +148,7 @@ class Builder:
     @property
     def is_within(self) -> bool:
         """Whether this is a section of another document, whose text is Markdown."""
-        return self._level > 0
+        return self.level > 0
 
     @property
     def is_verbatim(self) -> bool:
@@ -203,7 +203,7 @@ class Builder:
         edited = _one_line(self._clean(text))
         if not edited.text.strip():
             return
-        level = self._level + max(1, level)
+        level = self.level + max(1, level)
         prefix = "#" * min(level, 6) + " "
         self._add(prefix, edited, "heading", level, None, locator, visible, links)
 
@@ -369,7 +369,7 @@ class Builder:
             group = None if block.group is None else block.group + self._groups
             level = block.level
             if inner._verbatim is not None and block.role == "heading":
-                level = inner._level + (level or 1)
+                level = inner.level + (level or 1)
             self.blocks.append(
                 Block(at + block.start, at + block.end, block.role, level, group, locator, block.visible)
             )
@@ -405,7 +405,7 @@ class Builder:
 
     def _first_heading(self) -> str | None:
         for block in self.blocks:
-            if block.role == "heading" and block.level == self._level + 1 and block.visible:
+            if block.role == "heading" and block.level == self.level + 1 and block.visible:
                 line = self.text()[block.start : block.end].strip()
                 line = line.split("\n")[0] if not line.startswith("#") else line.lstrip("#")
                 return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", re.sub(r"(?:^|[ \t])#+$", "", line.strip()))

@@ -29,6 +29,9 @@ class Headers:
     def __contains__(self, name: str) -> bool:
         return name in self._fields
 
+    def __bool__(self) -> bool:
+        return bool(self._fields)
+
     def text(self, name: str, fallback: str | None = None) -> str:
         """The decoded text of the first field of that name, empty if there is none."""
         return next(iter(self.texts(name, fallback)), "")

@@ -386,3 +386,50 @@ K6uOAQAAIwUAAAgAAAAAAAAAAAAAAAAAjgcAAG1ldGEueG1sUEsBAhQAFAAAAAgAAAAhUJH4o3OEAQAA
 L2NvbnRlbnQueG1sUEsFBgAAAAAGAAYAYgEAAPgKAAAAAA==
 """
 )
+
+# Encoded words, alternatives with a flowed text and a page, a message within, a file in uuencode and one attached.
+EML: Final = b"""From: =?utf-8?q?A=C3=A9?= <a@example.org>
+To: "B" <b@example.org>
+Subject: =?iso-2022-jp?b?GyRCJCIbKEI=?=
+Date: Fri, 2 Jan 2026 03:04:05 -0500
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="x"
+
+--x
+Content-Type: multipart/alternative; boundary=y
+
+--y
+Content-Type: text/plain; charset=us-ascii; format=flowed
+
+> one 
+> two
+
+three
+--y
+Content-Type: text/html; charset=utf-8
+Content-Transfer-Encoding: quoted-printable
+
+<p>f=C3=BCr <a href=3D"https://example.org">a</a><ul><li>b</ul><table><tr><td>c</table>
+--y--
+--x
+Content-Type: message/rfc822
+
+Subject: In
+
+begin 644 a.txt
+#0V%T
+`
+end
+--x
+Content-Type: text/calendar
+
+BEGIN:VCALENDAR
+--x
+Content-Type: application/octet-stream; name*=utf-8''a%C3%A9.bin
+Content-Transfer-Encoding: base64
+
+AAEC
+--x--
+"""
+
+MBOX: Final = b"From a@example.org Fri Jan  2 03:04:05 2026\n" + EML + b"\nFrom b Fri Jan  2 03:04:06 2026\n\n>From b\n"

@@ -1,0 +1,55 @@
+"""One part of a mail that is shown in place: decoded, and read by what it is."""
+
+from __future__ import annotations
+
+from fumehood.document import Locator
+from fumehood.limits.budget import Budget
+from fumehood.loaders.shared import encoding, html_document, html_encoding, mail_charset, mail_text
+from fumehood.loaders.shared.attachments import within
+from fumehood.loaders.shared.builder import Builder
+from fumehood.loaders.shared.mime_parts import Entity
+from fumehood.loaders.shared.mime_transfer import Decoded
+
+_ENRICHED = ("text/enriched", "text/richtext")
+_WRITTEN = ("text/plain", "text/html", *_ENRICHED, "text/x-amp-html")
+
+
+def read(entity: Entity, decoded: Decoded, budget: Budget, level: int, charset: str | None) -> Builder:
+    """What the part says, with headings below one of `level`; its places are in the part itself.
+
+    `charset`: what the caller knows, for a part that does not say. Raises the refusal `kind-mismatch` for what is no
+    text, and those of HTML.
+    """
+    out = Builder(budget, level)
+    data = decoded.data
+    label = mail_charset.declared(entity.content.parameters.get("charset", ""), data) or charset
+    if entity.media_type == "text/html":
+        text = encoding.decode(data, out, label or html_encoding.declared(data))
+        html_document.read(text, out, budget, describes=False)
+    else:
+        _plain(entity, encoding.decode(data, out, label), out)
+    if decoded.trailing:
+        out.paragraph(encoding.decode(decoded.trailing, out, label))
+    if decoded.repaired:
+        out.notice("repaired")
+    return out
+
+
+def _plain(entity: Entity, text: str, out: Builder) -> None:
+    if entity.media_type in _ENRICHED:
+        text = mail_text.plain_of(text, is_richtext=entity.media_type == "text/richtext")
+    if entity.media_type.startswith("text/") and entity.media_type not in _WRITTEN:
+        # Calendars, patches, tables: their lines mean what they are as they stand.
+        out.code(text.strip("\r\n"), locator=Locator(line=1))
+    else:
+        mail_text.say(text, entity.content.parameters, out)
+
+
+def say_hidden(inner: Builder, out: Builder, entity: Entity) -> None:
+    """Says a part that a reader of the mail is not shown."""
+    locate = within(entity.locator)
+    text = inner.text()
+    for block in inner.blocks:
+        out.paragraph(text[block.start : block.end], locator=locate(block.locator), visible=False)
+    if inner.blocks:
+        out.notice("hidden-text", entity.locator)
