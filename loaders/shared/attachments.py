@@ -98,7 +98,8 @@ def _format(data: bytes, name: str, media_type: str) -> str | None:
     if found is not None:
         return found
     kind = kinds.by_extension(name) or kinds.by_media_type(media_type)
-    return kind.name if kind is not None and kind.name in FORMATS else None
+    said = kind.name if kind is not None else media_type.rpartition("/")[2].lower()
+    return said if said in FORMATS else None
 
 
 def _heading(name: str, inner: Builder) -> str:

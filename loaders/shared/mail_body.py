@@ -5,7 +5,6 @@ from __future__ import annotations
 from fumehood.document import Locator
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import encoding, html_document, html_encoding, mail_charset, mail_text
-from fumehood.loaders.shared.attachments import within
 from fumehood.loaders.shared.builder import Builder
 from fumehood.loaders.shared.mime_parts import Entity
 from fumehood.loaders.shared.mime_transfer import Decoded
@@ -43,13 +42,3 @@ def _plain(entity: Entity, text: str, out: Builder) -> None:
         out.code(text.strip("\r\n"), locator=Locator(line=1))
     else:
         mail_text.say(text, entity.content.parameters, out)
-
-
-def say_hidden(inner: Builder, out: Builder, entity: Entity) -> None:
-    """Says a part that a reader of the mail is not shown."""
-    locate = within(entity.locator)
-    text = inner.text()
-    for block in inner.blocks:
-        out.paragraph(text[block.start : block.end], locator=locate(block.locator), visible=False)
-    if inner.blocks:
-        out.notice("hidden-text", entity.locator)

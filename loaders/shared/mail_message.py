@@ -15,9 +15,10 @@ from fumehood.document import Locator
 from fumehood.errors import Refusal
 from fumehood.hygiene import clean_line
 from fumehood.limits.budget import Budget
-from fumehood.loaders.shared import mail_alike, mail_body, mail_charset, mail_head, mime_parts, mime_transfer
+from fumehood.loaders.shared import mail_body, mail_charset, mail_head, mime_parts, mime_transfer
 from fumehood.loaders.shared.attachments import attach, is_of_the_whole, within
 from fumehood.loaders.shared.builder import MAX_NAME, Builder
+from fumehood.loaders.shared.mail_alike import Shown
 from fumehood.loaders.shared.mime_parts import Entity
 from fumehood.loaders.shared.mime_transfer import Decoded
 from fumehood.loaders.shared.mime_words import text_of
@@ -35,8 +36,6 @@ _REPORTS: Final = frozenset(
 )
 _NAMED_BODIES: Final = frozenset({"text/plain", "text/html", "text/enriched", "text/richtext", "text/calendar"})
 """Text that is shown in place also where it was a file; a table or a patch with a name is a document by itself."""
-_COMPARED: Final = 100_000
-"""Characters of each form that are compared."""
 _DIRECTORY: Final = re.compile(r".*[/\\]", re.DOTALL)
 
 
@@ -68,7 +67,8 @@ class Walk:
         self._budget = budget
         self._charset = charset
         self._stack: list[Callable[[], None]] = []
-        self._shown: list[list[str]] = []  # of each alternative at hand, what was said of its best form
+        self._alternatives = 0
+        self._shown = Shown()  # what was said of the best forms of the alternatives at hand
         self.bodies = 0
         """How many blocks were said of bodies, in all messages."""
         self.refused: Refusal | None = None
@@ -143,37 +143,44 @@ class Walk:
         best = next(child for child in reversed(entity.children) if child.is_shown)
         others = [child for child in entity.children if child is not best and child.is_shown]
         further = [child for child in entity.children if not child.is_shown]
-        self._shown.append([])
+        self._alternatives += 1
         self._later(
             partial(self._entity, best, message),
-            partial(self._compare, others, message),
+            partial(self._compare, others, self.bodies, message),
             *(partial(self._entity, child, message) for child in further),
         )
 
-    def _compare(self, others: list[Entity], message: _Message) -> None:
-        """Forms that were not shown are said, as hidden, where they say something else than the best one.
+    def _compare(self, others: list[Entity], before: int, message: _Message) -> None:
+        """Of the forms that were not shown, what the best one does not say is said as hidden.
 
-        Where nothing could be said of that, the next best is shown in its place.
+        Where nothing could be said of that one, the next best is shown in its place. `before`: the blocks until then.
         """
-        shown = self._shown.pop()
-        words = mail_alike.words(" ".join(shown)[: 2 * _COMPARED])
         for leaf in (leaf for other in reversed(others) for leaf in _leaves(other)):
-            inner = self._read(leaf, message) if _is_body(leaf) else None
             if not _is_body(leaf):
-                self._attach(leaf, message)
-            elif inner is None:
+                self._entity(leaf, message)
                 continue
-            elif not words:
+            inner = self._read(leaf, message)
+            if inner is not None and self.bodies == before:
                 self._say(inner, leaf)
-                words = mail_alike.words(inner.text()[:_COMPARED])
-            elif not mail_alike.is_said(inner.text()[:_COMPARED], words):
-                mail_body.say_hidden(inner, self._out, leaf)
+            elif inner is not None:
+                self._say_other(inner, leaf)
+        self._alternatives -= 1
+        if not self._alternatives:
+            self._shown = Shown()
+
+    def _say_other(self, inner: Builder, leaf: Entity) -> None:
+        text, locate = inner.text(), within(leaf.locator)
+        own = [block for block in inner.blocks if not self._shown.says(text[block.start : block.end])]
+        for block in own:
+            self._out.paragraph(text[block.start : block.end], locator=locate(block.locator), visible=False)
+        if own:
+            self._out.notice("hidden-text", leaf.locator)
 
     def _related(self, entity: Entity, message: _Message) -> None:
-        """The root is named or the first (RFC 2387, 3.2); the others are pictures and styles in it."""
+        """The root is named or the first (RFC 2387, 3.2) that can be shown; the others are pictures and styles in it."""
         wanted = entity.content.parameters.get("start", "").strip()
         named = (child for child in entity.children if wanted and child.headers.text("content-id") == wanted)
-        root = next(named, entity.children[0])
+        root = next(named, None) or next((child for child in entity.children if child.is_shown), entity.children[0])
         self._later(partial(self._entity, root, message))
         for child in entity.children:
             if child is root:
@@ -204,8 +211,8 @@ class Walk:
 
     def _say(self, inner: Builder, entity: Entity) -> None:
         self.bodies += len(inner.blocks)
-        for shown in self._shown:
-            shown.append(inner.text()[:_COMPARED])
+        if self._alternatives:
+            self._shown.add(inner.text())
         self._out.append(inner, within(entity.locator))
 
     def _read(self, entity: Entity, message: _Message) -> Builder | None:
@@ -269,8 +276,9 @@ class Walk:
             if decoded.repaired:
                 self._out.notice("repaired", attached.locator)
             if not was_read and attached.is_listed:
-                about = f"({attached.media_type or 'uuencode'}, {len(decoded.data):,} bytes)"
-                self._out.list_item(f"{name} {about}".strip(), 1, group, locator=attached.locator)
+                about = f"{attached.media_type or 'uuencode'}, {len(decoded.data):,} bytes"
+                item = f"{name} ({about})" if name else about
+                self._out.list_item(item, 1, group, locator=attached.locator)
 
 
 def _same(decoded: Decoded) -> Decoded:
