@@ -89,12 +89,15 @@ class _Nested:
             raise self._budget.exceeded("nesting", self._depth * _NESTING_OF_A_DOCUMENT)
         self._budget.check("input_bytes", len(data))
         self._budget.spend("parts")
-        hint = kinds.by_extension(name) or kinds.by_media_type(media_type)
+        named = kinds.by_extension(name)
+        hint = named or kinds.by_media_type(media_type)
         kind = kinds.built_in(sniff(data, hint.name if hint else None, limits))
         if kind is None:
             raise refusal("unsupported-kind", stage="sniff")
         options = ReadOptions(attachments=True, charset=charset or None).only(kind.options)
         out = Builder(self._budget, level, _Nested(self._budget, self._depth + 1))
+        if named is not None and named.name != kind.name:
+            out.notice("kind-differs", detail=named.name)
         return _read(kind, data, out, self._budget, options)
 
 

@@ -239,6 +239,7 @@ class Walk:
         while (found := mime_transfer.uu_file(decoded.data, at)) is not None:
             pieces.append(decoded.data[at : found.start])
             at = found.end
+            self._budget.spend("parts")
             contents = Decoded(found.data, found.repaired)
             message.attached.append(
                 Attached(entity.locator, text_of(found.name), "", "", partial(_same, contents), is_listed=True)

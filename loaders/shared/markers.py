@@ -59,6 +59,8 @@ _MAIL_HEADERS: Final = frozenset(
 _MAIL_ALONE: Final = frozenset(["received", "return-path", "message-id", "mime-version", "from", "delivered-to"])
 _MIN_MAIL_HEADERS: Final = 3
 _MBOX: Final = re.compile(r"From \S+ .{0,60}?[0-9]{2}:[0-9]{2}.{0,60}\r?\n[!-9;-~]+:")
+_FROM_LINE: Final = re.compile(r"From \S[^\n]*\n")
+_MULTIPART: Final = re.compile(r"^content-type:\s*multipart/[^\n]*(?:\n[ \t][^\n]*)*boundary", re.IGNORECASE | re.MULTILINE)
 _WEB_ARCHIVE: Final = re.compile(r"^content-type:\s*multipart/related", re.IGNORECASE | re.MULTILINE)
 _WEB_ARCHIVE_PART: Final = re.compile(r"^(?:content-location|snapshot-content-location):", re.IGNORECASE | re.MULTILINE)
 
@@ -118,11 +120,13 @@ def _mail(start: str) -> str | None:
     if _MBOX.match(start):
         return "mbox"
     seen: set[str] = set()
-    at = 0
+    line = _FROM_LINE.match(start)
+    at = line.end() if line else 0
     while header := _HEADER.match(start, at):
         seen.add(header[1].lower())
         at = header.end()
-    if len(seen & _MAIL_HEADERS) < _MIN_MAIL_HEADERS or not seen & _MAIL_ALONE:
+    is_mail = len(seen & _MAIL_HEADERS) >= _MIN_MAIL_HEADERS and seen & _MAIL_ALONE
+    if not is_mail and not _MULTIPART.search(start, 0, at):
         return None
     # A saved page (RFC 2557) has a sender, the program, and nobody it was sent to.
     saved = "to" not in seen and _WEB_ARCHIVE.search(start, 0, at) and _WEB_ARCHIVE_PART.search(start)

@@ -25,6 +25,7 @@ class Headers:
     def __init__(self, fields: dict[str, list[bytes]], budget: Budget) -> None:
         self._fields = fields
         self._budget = budget
+        self._texts: dict[str, list[str]] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._fields
@@ -37,7 +38,10 @@ class Headers:
         return next(iter(self.texts(name, fallback)), "")
 
     def texts(self, name: str, fallback: str | None = None) -> list[str]:
-        return [text_of(body, fallback).strip() for body in self._fields.get(name, ())]
+        """The same of all fields of that name, for each of which there may be a million encoded words."""
+        if name not in self._texts:
+            self._texts[name] = [text_of(body, fallback).strip() for body in self._fields.get(name, ())]
+        return self._texts[name]
 
     def field(self, name: str) -> Field:
         """The first field of that name as a value with parameters; empty ones if there is none."""

@@ -277,8 +277,6 @@ def test_an_encrypted_office_document_needs_a_password(spelling: str) -> None:
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "svg"),
         (b"<?xml version='1.0'?><FictionBook/>", "fb2"),
         (b"<?xml version='1.0'?><office:document office:mimetype='application/vnd.oasis.opendocument.text'>", "odt"),
-        (b"Return-Path: <a@b.c>\r\nReceived: from x\r\n by y\r\nSubject: hi\r\n\r\nbody", "eml"),
-        (b"From a@b.c Mon Jan  1 00:00:00 2024\nReceived: x\n\n", "mbox"),
         (
             b"From: <Saved by Program>\r\nSubject: x\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n"
             b"--b\r\nContent-Location: http://x\r\n",
@@ -305,6 +303,21 @@ def test_formats_are_refused_by_their_name_until_a_kind_reads_them(data: bytes, 
 )
 def test_pages_are_found_by_their_first_tags(data: bytes) -> None:
     assert named(data) == "html"
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (b"Return-Path: <a@b.c>\r\nReceived: from x\r\n by y\r\nSubject: hi\r\n\r\nbody", "eml"),
+        (b"From a@b.c\r\nReturn-Path: <a@b.c>\r\nReceived: from x\r\nSubject: hi\r\n\r\nbody", "eml"),
+        (b'MIME-Version: 1.0\nContent-Type: Multipart/Mixed;\n boundary="1"\n\n--1\n', "eml"),
+        (b"From a@b.c Mon Jan  1 00:00:00 2024\nReceived: x\n\n", "mbox"),
+        (b"From here on, all is text.\nSubject: x\nDate: y\n", "text"),
+        (b"Content-Type: text/html\n\nx", "text"),
+    ],
+)
+def test_mail_is_found_by_its_headers(data: bytes, name: str) -> None:
+    assert named(data) == name
 
 
 def test_bytes_of_no_known_format_are_refused_without_a_name() -> None:
