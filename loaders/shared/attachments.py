@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from typing import Final
 
 import msgspec
 
@@ -15,6 +16,8 @@ from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import MAX_NAME, Builder
 from fumehood.loaders.shared.magic import binary_format
 from fumehood.markdown import scan
+
+_NO_DOCUMENTS: Final = frozenset({"audio", "font", "image", "model", "video"})
 
 
 def attach(
@@ -36,7 +39,7 @@ def attach(
 
     Raises the refusals that are of the whole: a cap that all of it shares is passed.
     """
-    if out.nested is None:
+    if out.nested is None or _is_no_document(data, media_type):
         out.notice("attachment-not-read", locator, _format(data, name, media_type))
         return False
     try:
@@ -90,6 +93,14 @@ def _joined(outer: str | None, inner: str | None) -> str | None:
     if outer is None or inner is None:
         return outer or inner
     return f"{outer}{'' if inner.startswith('/') else '/'}{inner}"[:MAX_NAME]
+
+
+def _is_no_document(data: bytes, media_type: str) -> bool:
+    """Whether it is said to be a picture or a sound, and no magic number speaks against it: a broken one is no text."""
+    if media_type.partition("/")[0].lower() not in _NO_DOCUMENTS:
+        return False
+    found = binary_format(data)
+    return found is None or kinds.built_in(found) is None
 
 
 def _format(data: bytes, name: str, media_type: str) -> str | None:

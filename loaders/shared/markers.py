@@ -60,7 +60,9 @@ _MAIL_ALONE: Final = frozenset(["received", "return-path", "message-id", "mime-v
 _MIN_MAIL_HEADERS: Final = 3
 _MBOX: Final = re.compile(r"From \S+ .{0,60}?[0-9]{2}:[0-9]{2}.{0,60}\r?\n[!-9;-~]+:")
 _FROM_LINE: Final = re.compile(r"From \S[^\n]*\n")
-_MULTIPART: Final = re.compile(r"^content-type:\s*multipart/[^\n]*(?:\n[ \t][^\n]*)*boundary", re.IGNORECASE | re.MULTILINE)
+_MULTIPART: Final = re.compile(
+    r"^content-type:\s*multipart/[^\n]*(?:\n[ \t][^\n]*)*boundary", re.IGNORECASE | re.MULTILINE
+)
 _WEB_ARCHIVE: Final = re.compile(r"^content-type:\s*multipart/related", re.IGNORECASE | re.MULTILINE)
 _WEB_ARCHIVE_PART: Final = re.compile(r"^(?:content-location|snapshot-content-location):", re.IGNORECASE | re.MULTILINE)
 

@@ -15,7 +15,10 @@ from fumehood.loaders.shared.mail_addresses import date, shown
         # RFC 5322, appendix A.
         ("Fri, 21 Nov 1997 09:55:06 -0600", "1997-11-21T09:55:06-06:00"),
         ("Tue, 1 Jul 2003 10:52:37 +0200", "2003-07-01T10:52:37+02:00"),
-        ("Thu,\r\n      13\r\n        Feb\r\n          1969\r\n      23:32\r\n               -0330 (Newfoundland Time)", "1969-02-13T23:32:00-03:30"),
+        (
+            "Thu,\r\n      13\r\n        Feb\r\n          1969\r\n      23:32\r\n               -0330 (Newfoundland Time)",
+            "1969-02-13T23:32:00-03:30",
+        ),
         ("21 Nov 97 09:55:06 GMT", "1997-11-21T09:55:06Z"),
         ("Fri, 21 Nov 1997 09(comment):   55  :  06 -0600", None),
         # Years of two and three digits, zones that say nothing, zones nobody knows, leap seconds.

@@ -15,7 +15,10 @@ LINE = b"From a@example.org Fri Jan  2 03:04:05 2026\n"
         (LINE + b"A: b\n\none\n\n" + LINE + b"A: c\n\ntwo\n", [b"A: b\n\none\n\n", b"A: c\n\ntwo\n"]),
         ((LINE + b"A: b\n\none\n\n" + LINE + b"\nx").replace(b"\n", b"\r\n"), [b"A: b\r\n\r\none\r\n\r\n", b"\r\nx"]),
         # No blank line before, or no time of day behind: text.
-        (LINE + b"A: b\n\none\n" + LINE + b"two\n\nFrom here on\n", [b"A: b\n\none\n" + LINE + b"two\n\nFrom here on\n"]),
+        (
+            LINE + b"A: b\n\none\n" + LINE + b"two\n\nFrom here on\n",
+            [b"A: b\n\none\n" + LINE + b"two\n\nFrom here on\n"],
+        ),
         # Where the first line has no time, none needs one.
         (b"From a\nA: b\n\none\n\nFrom b\n\ntwo", [b"A: b\n\none\n\n", b"\ntwo"]),
         (LINE + b"\n>From x\n>>From y\n> From z", [b"\nFrom x\n>From y\n> From z"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -45,9 +46,7 @@ def test_numbers_are_those_of_imap() -> None:
     inner = message("1", "text/plain") + b"\r\n"
     mixed = multipart("mixed", b"\r\n4.2.1", multipart("alternative", b"\r\na", b"\r\nb", boundary="i"), boundary="j")
     second = multipart("mixed", b"\r\n3.1", b"Content-Type: application/octet-stream\r\n\r\n3.2", boundary="k")
-    fourth = multipart(
-        "mixed", b"Content-Type: image/gif\r\n\r\n4.1", message(mixed, "message/rfc822"), boundary="l"
-    )
+    fourth = multipart("mixed", b"Content-Type: image/gif\r\n\r\n4.1", message(mixed, "message/rfc822"), boundary="l")
     data = multipart(
         "mixed",
         inner,
@@ -140,9 +139,14 @@ def test_time_does_not_grow_with_depth_times_length() -> None:
 @given(
     st.lists(
         st.sampled_from(
-            [b"--b\n", b"--b--\n", b"--c\r\n", b"\n", b"\r\n", b"x\n", b"X: y\n", b"--\n"]
-            + [b"Content-Type: multipart/mixed; boundary=b\n", b"Content-Type: multipart/related; boundary=c\n"]
-            + [b"Content-Type: message/rfc822\n", b"Content-Transfer-Encoding: base64\n", b"Content-Type: text/html\n"]
+            [
+                *(b"--b\n", b"--b--\n", b"--c\r\n", b"--\n", b"\n", b"\r\n", b"x\n", b"X: y\n"),
+                b"Content-Type: multipart/mixed; boundary=b\n",
+                b"Content-Type: multipart/related; boundary=c\n",
+                b"Content-Type: message/rfc822\n",
+                b"Content-Transfer-Encoding: base64\n",
+                b"Content-Type: text/html\n",
+            ]
         ),
         max_size=40,
     )
@@ -156,4 +160,4 @@ def test_bodies_are_in_order_and_apart(pieces: list[bytes]) -> None:
         if not entity.children:
             spans.append((entity.start, entity.end))
     assert all(start <= end for start, end in spans)
-    assert all(end <= start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))

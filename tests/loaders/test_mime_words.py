@@ -23,7 +23,10 @@ from fumehood.loaders.shared.mime_words import text_of
             "If you can read this you understand the example.",
         ),
         (b"=?ISO-8859-1?Q?Olle_J=E4rnefors?=", "Olle Järnefors"),
-        (b"(=?iso-8859-8?b?7eXs+SDv4SDp7Oj08A==?=)", "(\u05dd\u05d5\u05dc\u05e9 \u05df\u05d1 \u05d9\u05dc\u05d8\u05e4\u05e0)"),
+        (
+            b"(=?iso-8859-8?b?7eXs+SDv4SDp7Oj08A==?=)",
+            "(\u05dd\u05d5\u05dc\u05e9 \u05df\u05d1 \u05d9\u05dc\u05d8\u05e4\u05e0)",
+        ),
         (b"(=?ISO-8859-1?Q?a?=)", "(a)"),
         (b"(=?ISO-8859-1?Q?a?= b)", "(a b)"),
         (b"(=?ISO-8859-1?Q?a?= =?ISO-8859-1?Q?b?=)", "(ab)"),
@@ -44,7 +47,7 @@ from fumehood.loaders.shared.mime_words import text_of
         # RFC 6532, and before MIME.
         ("Säying".encode(), "Säying"),
         (b"J\xf6rg", "Jörg"),
-        (b"\x1b$B$\"\x1b(B", "あ"),
+        (b'\x1b$B$"\x1b(B', "あ"),
         (b"", ""),
     ],
 )
