@@ -47,5 +47,8 @@ def bomb(
 
 _KINDS = {"docx": "docx", "pdf": "pdf", "json": "json", "csv": "csv", "md": "markdown", "txt": "text"} | {
     kind: kind
-    for kind in ("pptx", "xlsx", "odt", "ods", "odp", "rtf", "tsv", "jsonl", "yaml", "xml", "ipynb", "html", "epub")
+    for kind in (
+        *("pptx", "xlsx", "odt", "ods", "odp", "rtf", "tsv", "jsonl", "yaml", "xml", "ipynb", "html", "epub"),
+        *("eml", "mbox"),
+    )
 }

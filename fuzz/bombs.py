@@ -8,6 +8,7 @@ from fumehood import kinds
 from fumehood.fuzz import (
     bombs_data,
     bombs_html,
+    bombs_mail,
     bombs_odf,
     bombs_pdf,
     bombs_pptx,
@@ -29,6 +30,7 @@ BOMBS: Final[tuple[Bomb, ...]] = (
     *bombs_pptx.BOMBS,
     *bombs_xlsx.BOMBS,
     *bombs_html.BOMBS,
+    *bombs_mail.BOMBS,
     *bombs_odf.BOMBS,
 )
 

@@ -19,6 +19,7 @@ from fumehood.errors import NOTICE_CODES, REFUSAL_CODES, RefusalFacts
 from fumehood.fuzz import html_files, odf_files, ooxml, pdf_files, pptx_files
 from fumehood.fuzz.archives import Entry, archive, entry
 from fumehood.fuzz.data_generators import ipynbs, jsonls, rtfs, yamls
+from fumehood.fuzz.mail_generators import emls, mboxes
 from fumehood.fuzz.xlsx_generator import workbooks
 from fumehood.sandbox import frames
 
@@ -597,6 +598,8 @@ def _reply(first: bytes, sent: list[bytes], fault: str, where: int) -> bytes:
 GENERATORS: Final[dict[str, Callable[[], SearchStrategy[bytes]]]] = {
     "html": htmls,
     "epub": epubs,
+    "eml": emls,
+    "mbox": mboxes,
     "csv": csvs,
     "docx": docx,
     "ipynb": ipynbs,

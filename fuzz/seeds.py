@@ -9,7 +9,7 @@ from typing import Final
 from fumehood import kinds, specimens
 from fumehood.document import Block, Link, Locator, Notice
 from fumehood.errors import refusal
-from fumehood.fuzz import html_files, odf_files, ooxml, pdf_files, pptx_files, rtf_files
+from fumehood.fuzz import html_files, mail_files, odf_files, ooxml, pdf_files, pptx_files, rtf_files
 from fumehood.fuzz.archives import archive, entry
 from fumehood.fuzz.findings import findings
 from fumehood.fuzz.xlsx_files import xlsx
@@ -146,6 +146,12 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
     "text": ("One.\n\nTwo, caf\u00e9.\n".encode(), "\ufeffDrei \u20ac\r\n".encode("utf-16-le")),
     "html": (html_files.page("<p>One<table><tr><th>a<td>b</table><b><p>c</b>"), b"<?xml version='1.0'?><html><p/>x<![CDATA[<]]>"),
     "epub": (html_files.epub({"a.xhtml": html_files.chapter("<h1>One</h1>"), "b.xhtml": html_files.chapter("<p>b</p>")}),),
+    "eml": (
+        mail_files.eml(mail_files.multipart(b"mixed", *(mail_files.message(body, b"text/html") for body in mail_files.BODIES))),
+        mail_files.eml(mail_files.encoded(specimens.DOCX, b"application/octet-stream; name=a.docx")),
+        mail_files.eml(mail_files.multipart(b"digest", mail_files.eml(mail_files.message(b"One.")), boundary=b"c")),
+    ),
+    "mbox": (mail_files.mbox(mail_files.eml(mail_files.message(b">From\n")), mail_files.eml(mail_files.nested(3))),),
     "reply": (_reply(), b"\0" + frames.started((), 0), b"\1" + frames.started((), 0) + frames.sniffed("text"),
         b"\0" + frames.started(("seccomp",), 9) + frames.refused(refusal("nodes", limit="nodes", bound=1, observed=2).facts)),
     "zip": (

@@ -67,6 +67,8 @@ def load(kind: Kind, data: bytes) -> str:
         broken("two reads of the same bytes differ", (_brief(first), _brief(second)))
     if "lenient" in kind.options:
         _check_lenient(first, _attempt(kind, data, ReadOptions(lenient=True)))
+    if "attachments" in kind.options:
+        _checked(_attempt(kind, data, ReadOptions(attachments=True)), kind)
     return _checked(first, kind)
 
 

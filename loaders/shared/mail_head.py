@@ -35,7 +35,7 @@ def say(headers: Headers, charset: str | None, out: Builder, level: int, locator
     sent = clean_line(headers.text("date", charset))
     if sent:
         lines.append(f"Date: {sent}")
-    out.paragraph("\n".join(lines), locator=locator)
+    out.paragraph("\n".join(lines), role="header", locator=locator)
 
 
 def describe(headers: Headers, charset: str | None, out: Builder) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from fumehood.kinds import kinds
+from fumehood.kinds import ATTACHMENTS, kinds
 from tests.drift.calls import Call, action
 
 FOLDER: Final = Path(__file__).parents[2] / "sandbox" / "syscalls"
@@ -19,8 +19,8 @@ _HEAD: Final = """\
 
 
 def families() -> list[str]:
-    """Those of the kinds that come with the package."""
-    return sorted({kind.family for kind in kinds() if kind.module.startswith("fumehood.")})
+    """Those of the kinds that come with the package, and the one that reads all of them."""
+    return sorted({ATTACHMENTS, *(kind.family for kind in kinds() if kind.module.startswith("fumehood."))})
 
 
 def path(family: str, folder: Path = FOLDER) -> Path:

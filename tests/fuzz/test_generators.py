@@ -42,6 +42,8 @@ def ends(make: Callable[[], SearchStrategy[bytes]], name: str) -> Counter[str]:
         ("csv", "load:csv", 0.6),
         ("html", "load:html", 0.8),
         ("epub", "load:epub", 0.5),
+        ("eml", "load:eml", 0.8),
+        ("mbox", "load:mbox", 0.8),
         ("json", "load:json", 0.5),
         ("markdown", "load:markdown", 0.8),
         ("pdf", "load:pdf", 0.4),

@@ -43,6 +43,7 @@ def folded(text: str) -> str:
         ("tsv", "tsv", 0),
         ("jsonl", "jsonl", 0),
         ("yaml", "yaml", 0),
+        ("eml", "eml", 0),
         ("odt", "odt", 0),
         ("ods", "ods", 0),
         ("odp", "odp", 0),

@@ -67,8 +67,8 @@ def test_the_head_is_shown_and_is_metadata() -> None:
 
 
 def test_a_head_in_eight_bits_is_of_the_bodys_charset() -> None:
-    raw = "Subject: жук\r\nContent-Type: text/plain; charset=koi8-r\r\n\r\nлуг".encode("koi8-r")
-    assert texts(read(raw)) == ["# жук", "луг"]
+    raw = "Subject: дом\r\nContent-Type: text/plain; charset=koi8-r\r\n\r\nдым".encode("koi8-r")
+    assert texts(read(raw)) == ["# дом", "дым"]
 
 
 def test_nothing_but_a_body() -> None:
