@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from fumehood.charsets import charset as charset_name
@@ -41,35 +42,43 @@ def _raw_text(raw: bytes, fallback: str | None) -> str:
 def _decoded(text: str) -> Iterator[str]:
     """Pieces of `text` in order. Space between words is none (6.2), and a character may be cut between two (5)."""
     at = 0
-    charset = ""
-    pending = bytearray()
+    label = ""
+    pending: list[bytes] = []
     for word in _WORD.finditer(text):
         between = text[at : word.start()]
-        label = word[1].lower()
-        if pending and (between.strip() or label != charset):
-            yield _characters(bytes(pending), charset)
-            pending = bytearray()
-        if between.strip() or not at:
+        goes_on = bool(pending) and (not between or between.isspace())
+        if pending and not (goes_on and word[1] == label):
+            yield _characters(b"".join(pending), label)
+            pending = []
+        if not goes_on:
             yield between
-        charset = label
-        pending += _bytes(word[2], word[3])
+        label = word[1]
+        pending.append(_bytes(word[2], word[3]))
         at = word.end()
-    yield _characters(bytes(pending), charset)
+    yield _characters(b"".join(pending), label)
     yield text[at:]
 
 
 def _bytes(encoding: str, text: str) -> bytes:
     raw = text.encode("utf-8")
-    return base64_of(raw)[0] if encoding in "bB" else binascii.a2b_qp(raw, header=True)
+    if encoding not in "bB":
+        return binascii.a2b_qp(raw, header=True)
+    try:
+        return binascii.a2b_base64(raw, strict_mode=True)
+    except binascii.Error:
+        return base64_of(raw)[0]
+
+
+@lru_cache(maxsize=64)
+def _encoding(label: str) -> str | None:
+    """The encoding of a word, None where it has to be seen: UTF-8 is written on other things."""
+    try:
+        name = charset_name(label)
+    except ValueError:
+        return None
+    return None if name == "utf-8" else name
 
 
 def _characters(data: bytes, label: str) -> str:
-    if not data:
-        return ""
-    try:
-        name: str | None = charset_name(label)
-    except ValueError:
-        name = None
-    if name is None or name == "utf-8":
-        return _raw_text(data, None)
-    return data.decode(name, "replace")
+    name = _encoding(label)
+    return _raw_text(data, None) if name is None else data.decode(name, "replace")
