@@ -43,19 +43,19 @@ def _decoded(text: str) -> Iterator[str]:
     """Pieces of `text` in order. Space between words is none (6.2), and a character may be cut between two (5)."""
     at = 0
     label = ""
-    pending: list[bytes] = []
+    pending = bytearray()
     for word in _WORD.finditer(text):
         between = text[at : word.start()]
         goes_on = bool(pending) and (not between or between.isspace())
         if pending and not (goes_on and word[1] == label):
-            yield _characters(b"".join(pending), label)
-            pending = []
+            yield _characters(bytes(pending), label)
+            pending = bytearray()
         if not goes_on:
             yield between
         label = word[1]
-        pending.append(_bytes(word[2], word[3]))
+        pending += _bytes(word[2], word[3])
         at = word.end()
-    yield _characters(b"".join(pending), label)
+    yield _characters(bytes(pending), label)
     yield text[at:]
 
 
