@@ -48,6 +48,13 @@ BOMBS: tuple[Bomb, ...] = (
         holds="Hello.",
     ),
     bomb(
+        "charsets.eml",
+        "200,000 encoded words, each of another charset than the last",
+        lambda: words(b" =?utf-8?b?w6k=?= =?latin1?q?=E9?=", 100_000),
+        READ,
+        holds="Hello.",
+    ),
+    bomb(
         "open-words.eml", "a million words that do not end", lambda: words(b"=?a?q?x", 1_000_000), READ, holds="Hello."
     ),
     bomb(

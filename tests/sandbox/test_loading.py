@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fumehood import Kind, Limits, ReadOptions, Refusal, kinds
+from fumehood import Kind, Limits, Locator, Notice, Reader, ReadOptions, Refusal, kinds, read_isolated
+from fumehood.fuzz import mail_files
 from fumehood.sandbox import loading
 
 OBEDIENT = Kind("obedient", "obedient", specimen=b"say x")
@@ -90,3 +91,57 @@ def test_every_specimen_is_read(kind: Kind) -> None:
 @pytest.mark.parametrize("kind", [kind for kind in kinds.kinds() if kind.engines], ids=lambda kind: kind.name)
 def test_the_registry_names_the_loaders_own_engines(kind: Kind) -> None:
     assert tuple(engine.split(" ")[0] for engine in loading.engines(kind)) == kind.engines
+
+
+# ---- documents in documents --------------------------------------------------------------------------------------
+
+
+def mail_with(data: bytes, name: str) -> bytes:
+    return mail_files.eml(mail_files.encoded(data, b"application/octet-stream; name=" + name.encode()))
+
+
+@pytest.mark.parametrize("kind", kinds.of_family(kinds.ATTACHMENTS), ids=lambda kind: kind.name)
+def test_a_worker_reads_what_is_attached_whatever_its_kind(kind: Kind) -> None:
+    """Behind the whole jail: nothing is opened or imported late, though the worker can read every kind."""
+    data = mail_with(kind.specimen, f"a.{kind.extensions[0]}")
+    document = read_isolated("eml", data, options=ReadOptions(attachments=True))
+    assert [note.code for note in document.notices if note.code == "attachment-not-read"] == []
+    alone = read_isolated(kind.name, kind.specimen, options=ReadOptions(attachments=True).only(kind.options))
+    assert {char for char in alone.text if char.isalnum()} <= set(document.text)
+    assert document.receipt is not None
+    assert document.receipt.loader == "fumehood.loaders.eml"
+
+
+def test_a_cap_that_is_shared_is_passed_by_all_together() -> None:
+    rows = b"a,b\n" + b"1,2\n" * 40
+    part = mail_files.encoded(rows, b"text/csv; name=a.csv")
+    two = mail_files.eml(mail_files.multipart(b"mixed", part, part))
+    options = ReadOptions(attachments=True)
+    assert read_isolated("eml", two, options=options, limits=Limits(table_cells=170)).text.count("| 1 | 2 |") == 80
+    with pytest.raises(Refusal) as caught:
+        read_isolated("eml", two, options=options, limits=Limits(table_cells=120))
+    assert (caught.value.code, caught.value.bound) == ("table-cells", 120)
+
+
+def test_the_same_bytes_without_the_option_are_a_notice() -> None:
+    document = read_isolated("eml", mail_with(b"a,b\n1,2\n", "a.csv"))
+    assert document.notices == (Notice("attachment-not-read", Locator(path="1"), "csv"),)
+
+
+@pytest.mark.anyio
+async def test_its_zygote_is_started_when_it_is_first_asked_for(anyio_backend: str) -> None:
+    data = mail_with(b"a,b\n1,2\n", "a.csv")
+    async with Reader(workers=1) as reader:
+        await reader.read("eml", data)
+        assert kinds.ATTACHMENTS not in {process.family for process in reader.processes()}
+        document = await reader.read("auto", data, options=ReadOptions(attachments=True))
+        assert "| 1 | 2 |" in document.text
+        assert kinds.ATTACHMENTS in {process.family for process in reader.processes()}
+
+
+def test_a_kind_from_outside_has_no_other_kind_beside_it() -> None:
+    outside = Kind("mine", "fumehood.loaders.eml", family="kind:mine", options=frozenset({"attachments"}))
+    document = loading.read_in_process(
+        outside, mail_with(b"a,b\n1,2\n", "a.csv"), options=ReadOptions(attachments=True)
+    )
+    assert [note.code for note in document.notices] == ["attachment-not-read"]
