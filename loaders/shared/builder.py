@@ -374,6 +374,7 @@ class Builder:
                 Block(at + block.start, at + block.end, block.role, level, group, locator, block.visible)
             )
         self._groups += inner._groups
+        self._removed += inner._removed
         self._previous = None
         self._budget.check("blocks", len(self.links) + len(inner.links))
         self.links.extend(Link(at + link.start, at + link.end, link.target) for link in inner.links)
@@ -386,6 +387,7 @@ class Builder:
         """Sets the title from the first level-1 heading where the format has none, and says what was cleaned."""
         if self._removed:
             self.notice("controls-removed", detail=self._removed)
+            self._removed = 0
         if not self.blocks and not any(notice.code == "empty-document" for notice in self.notices):
             self.notice("empty-document")
         if self.title is None:

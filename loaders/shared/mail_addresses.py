@@ -6,7 +6,8 @@ import datetime
 import re
 from typing import Final
 
-_QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+# One that is never closed is matched to the end, so that nothing is looked at twice.
+_QUOTED: Final = re.compile(r'"((?:[^"\\]+|\\.)*)("?)', re.DOTALL)
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 _NEEDS_QUOTES: Final = re.compile(r'[,;:<>@"]')
 _LONGEST_DATE: Final = 100
@@ -40,7 +41,7 @@ def shown(text: str) -> str:
 
 def _unquoted(match: re.Match[str]) -> str:
     name = _ESCAPED.sub(r"\1", match[1])
-    return match[0] if _NEEDS_QUOTES.search(name) else name
+    return name if match[2] and not _NEEDS_QUOTES.search(name) else match[0]
 
 
 def date(text: str) -> str | None:

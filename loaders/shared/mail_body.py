@@ -6,11 +6,10 @@ from fumehood.document import Locator
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import encoding, html_document, html_encoding, mail_charset, mail_text
 from fumehood.loaders.shared.builder import Builder
-from fumehood.loaders.shared.mime_parts import Entity
+from fumehood.loaders.shared.mime_parts import PAGES, SHOWN, Entity
 from fumehood.loaders.shared.mime_transfer import Decoded
 
 _ENRICHED = ("text/enriched", "text/richtext")
-_WRITTEN = ("text/plain", "text/html", *_ENRICHED, "text/x-amp-html")
 
 
 def read(entity: Entity, decoded: Decoded, budget: Budget, level: int, charset: str | None) -> Builder:
@@ -22,7 +21,7 @@ def read(entity: Entity, decoded: Decoded, budget: Budget, level: int, charset: 
     out = Builder(budget, level)
     data = decoded.data
     label = mail_charset.declared(entity.content.parameters.get("charset", ""), data) or charset
-    if entity.media_type == "text/html":
+    if entity.media_type in PAGES:
         text = encoding.decode(data, out, label or html_encoding.declared(data))
         html_document.read(text, out, budget, describes=False)
     else:
@@ -37,7 +36,7 @@ def read(entity: Entity, decoded: Decoded, budget: Budget, level: int, charset: 
 def _plain(entity: Entity, text: str, out: Builder) -> None:
     if entity.media_type in _ENRICHED:
         text = mail_text.plain_of(text, is_richtext=entity.media_type == "text/richtext")
-    if entity.media_type.startswith("text/") and entity.media_type not in _WRITTEN:
+    if entity.media_type.startswith("text/") and entity.media_type not in SHOWN:
         # Calendars, patches, tables: their lines mean what they are as they stand.
         out.code(text.strip("\r\n"), locator=Locator(line=1))
     else:

@@ -19,7 +19,7 @@ from fumehood.loaders.shared import mail_body, mail_charset, mail_head, mime_par
 from fumehood.loaders.shared.attachments import attach, is_of_the_whole, within
 from fumehood.loaders.shared.builder import MAX_NAME, Builder
 from fumehood.loaders.shared.mail_alike import Shown
-from fumehood.loaders.shared.mime_parts import Entity
+from fumehood.loaders.shared.mime_parts import SHOWN, Entity
 from fumehood.loaders.shared.mime_transfer import Decoded
 from fumehood.loaders.shared.mime_words import text_of
 
@@ -34,9 +34,9 @@ _ENVELOPED: Final = b"\x2a\x86\x48\x86\xf7\x0d\x01\x07\x03"
 _REPORTS: Final = frozenset(
     ["message/delivery-status", "message/disposition-notification", "message/feedback-report", "message/partial"]
 )
-_NAMED_BODIES: Final = frozenset({"text/plain", "text/html", "text/enriched", "text/richtext", "text/calendar"})
+_NAMED_BODIES: Final = SHOWN | {"text/calendar"}
 """Text that is shown in place also where it was a file; a table or a patch with a name is a document by itself."""
-_DIRECTORY: Final = re.compile(r".*[/\\]", re.DOTALL)
+_LONGEST_TYPE: Final = 100
 
 
 class Attached(NamedTuple):
@@ -45,17 +45,16 @@ class Attached(NamedTuple):
     locator: Locator
     name: str
     media_type: str
-    charset: str
+    label: str
     decoded: Callable[[], Decoded]
     is_listed: bool
 
 
 class _Message:
-    """A message at hand: how deep its headings stand, how many entities are around it, and what is attached to it."""
+    """A message at hand: how deep its headings stand, and what is attached to it."""
 
-    def __init__(self, level: int, depth: int) -> None:
+    def __init__(self, level: int) -> None:
         self.level = level
-        self.depth = depth
         self.attached: list[Attached] = []
 
 
@@ -70,7 +69,7 @@ class Walk:
         self._alternatives = 0
         self._shown = Shown()  # what was said of the best forms of the alternatives at hand
         self.bodies = 0
-        """How many blocks were said of bodies, in all messages."""
+        """How many blocks were said of bodies and attachments, in all messages."""
         self.refused: Refusal | None = None
         """Why the first part that could not be read was not."""
         self.is_encrypted = False
@@ -78,7 +77,7 @@ class Walk:
 
     def read(self, root: Entity, number: str = "") -> None:
         """All of a message, which has that part number. Raises the refusals of what the whole document shares."""
-        self._message(root, number, _Message(0, 0))
+        self._message(root, number, _Message(0))
         while self._stack:
             self._stack.pop()()
 
@@ -97,14 +96,14 @@ class Walk:
 
     def _embedded(self, entity: Entity, message: _Message) -> None:
         """A message in the message, as a section below it."""
-        inner = _Message(message.level + 1, message.depth + 2)
+        inner = _Message(message.level + 1)
         if entity.children:
             self._message(entity.children[0], entity.number, inner)
             return
         data = mime_transfer.decode(entity.body, entity.encoding).data
         # It may hold another that is encoded, hardly shorter, and so on.
         self._budget.spend("inflated_bytes", len(data))
-        root = mime_parts.parse(data, self._budget, entity.number, inner.depth)
+        root = mime_parts.parse(data, self._budget, entity.number, entity.number.count(".") + 1)
         self._message(root, entity.number, inner)
 
     # ---- entities ----------------------------------------------------------------------------------
@@ -252,7 +251,7 @@ class Walk:
                 entity.locator,
                 entity.name,
                 entity.media_type,
-                charset_of(entity) or "",
+                entity.content.parameters.get("charset", ""),
                 partial(_decoded, entity),
                 is_listed=entity.media_type not in _SIGNATURES,
             )
@@ -263,7 +262,7 @@ class Walk:
         group = self._out.new_group() if message.attached else 0
         for attached in message.attached:
             decoded = attached.decoded()
-            name = clean_line(_DIRECTORY.sub("", attached.name))[:MAX_NAME]
+            name = _file_name(attached.name)
             was_read = attach(
                 decoded.data,
                 self._out,
@@ -271,15 +270,22 @@ class Walk:
                 attached.locator,
                 name=name,
                 media_type=attached.media_type,
-                charset=attached.charset,
+                charset=mail_charset.declared(attached.label, decoded.data) or "",
                 level=message.level + 2,
             )
             if decoded.repaired:
                 self._out.notice("repaired", attached.locator)
+            self.bodies += was_read
             if not was_read and attached.is_listed:
-                about = f"{attached.media_type or 'uuencode'}, {len(decoded.data):,} bytes"
+                about = f"{attached.media_type[:_LONGEST_TYPE] or 'uuencode'}, {len(decoded.data):,} bytes"
                 item = f"{name} ({about})" if name else about
                 self._out.list_item(item, 1, group, locator=attached.locator)
+
+
+def _file_name(said: str) -> str:
+    """The last part of a path, of either kind of system."""
+    said = said[-MAX_NAME:]
+    return clean_line(said[max(said.rfind("/"), said.rfind("\\")) + 1 :])
 
 
 def _same(decoded: Decoded) -> Decoded:
@@ -287,7 +293,7 @@ def _same(decoded: Decoded) -> Decoded:
 
 
 def _decoded(entity: Entity) -> Decoded:
-    """The body of a part that is no multipart: those are never encoded (RFC 2045, 6.4)."""
+    """The body of a part; that of a multipart is never encoded (RFC 2045, 6.4)."""
     return Decoded(entity.body) if entity.is_multipart else mime_transfer.decode(entity.body, entity.encoding)
 
 
@@ -295,7 +301,7 @@ def _is_body(entity: Entity) -> bool:
     """Whether it is shown in place. A multipart without parts is read as the text it is."""
     if entity.is_multipart:
         return True
-    if entity.is_attachment or entity.media_type in ("text/rtf",):
+    if entity.is_attachment or entity.media_type == "text/rtf":
         return False
     if entity.media_type.startswith("text/"):
         return entity.media_type in _NAMED_BODIES or not entity.name
@@ -308,10 +314,11 @@ def charset_of(entity: Entity) -> str | None:
 
 
 def _leaves(entity: Entity) -> Iterator[Entity]:
+    """The parts of a multipart that are none themselves, in order; a message within is one part."""
     stack = [entity]
     while stack:
         found = stack.pop()
-        if found.children:
+        if found.is_multipart and found.children:
             stack.extend(reversed(found.children))
         else:
             yield found

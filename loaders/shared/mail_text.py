@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from fumehood.document import line_locator
-from fumehood.hygiene import clean
 from fumehood.loaders.shared.builder import Builder
 
 _QUOTE_MARKS: Final = re.compile(r"(?:> ?)*")
@@ -31,7 +30,7 @@ def say(text: str, parameters: Mapping[str, str], out: Builder) -> None:
 
     Marks of quotes within quotes stay in the text. Linear.
     """
-    lines = clean(text)[0].split("\n")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if parameters.get("format", "").lower() == "flowed":
         logical = _flowed(lines, parameters.get("delsp", "").lower() == "yes")
     else:

@@ -48,10 +48,9 @@ class Headers:
 
     def field(self, name: str) -> Field:
         """The first field of that name as a value with parameters; empty ones if there is none."""
-        for body in self._bodies(name):
-            # Encoded words in parameters are decoded value by value: what is in them must not end one.
-            return field(body.decode("utf-8", "surrogateescape"), self._budget)
-        return Field("", {})
+        body = next(self._bodies(name), b"")
+        # Encoded words in parameters are decoded value by value: what is in them must not end one.
+        return field(body.decode("utf-8", "surrogateescape"), self._budget)
 
     def _bodies(self, name: str) -> Iterator[bytes]:
         """Unfolded (RFC 5322, 2.2.3)."""

@@ -12,7 +12,7 @@ from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.mime_words import text_of
 
 # Lenient: a value that should have been quoted runs to the semicolon, one whose quote never closes to the end.
-_PARAMETER: Final = re.compile(r';\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))', re.DOTALL)
+_PARAMETER: Final = re.compile(r';\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]+|\\.)*)"?|([^;]*))', re.DOTALL)
 _VALUE: Final = re.compile(r"[^;]*")
 _COMMENT: Final = re.compile(r"\([^()]*\)")
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)

@@ -20,7 +20,9 @@ _LINE: Final = re.compile(rb"--([^\n]*)(?:\n|\Z)")
 _BLANKS: Final = re.compile(rb"(?:[ \t]*\r?\n)*")
 _STRAY: Final = re.compile(rb"(?:content-type|content-transfer-encoding|mime-version)[ \t]*:", re.IGNORECASE)
 _MEDIA_TYPE: Final = re.compile(r"[^/]+/[^/]+")
-_SHOWN: Final = frozenset({"text/plain", "text/html", "text/enriched", "text/richtext"})
+PAGES: Final = frozenset({"text/html", "text/x-amp-html", "text/watch-html"})
+SHOWN: Final = frozenset({"text/plain", "text/enriched", "text/richtext", *PAGES})
+"""Media types that readers of mail show in place."""
 _MESSAGES: Final = frozenset({"message/rfc822", "message/global", "message/news"})
 _HEAD: Final = 4_096
 _NEWLINE: Final = ord("\n")
@@ -175,7 +177,7 @@ class _Parser:
         while len(self._open) > place + 1:
             entity, boundary = self._open[-1]
             entity.end = max(entity.start, at)
-            if not entity.children and entity.media_type in _SHOWN and not entity.is_attachment:
+            if not entity.children and entity.media_type in SHOWN and not entity.is_attachment:
                 self._mark_shown()
             if boundary is not None and self._places.get(boundary, [-1])[-1] == len(self._open) - 1:
                 self._forget(boundary)

@@ -6,7 +6,6 @@ import re
 from typing import Final
 
 from fumehood.document import line_locator
-from fumehood.hygiene import clean
 from fumehood.loaders.shared.builder import Builder
 
 # Possessive, so that a million blank lines are one match in linear time.
@@ -19,7 +18,7 @@ def plain(text: str, out: Builder) -> None:
     Locators have `line` and, where there is more than one, `line_end`. Linear in `text`. Within another document,
     whose text is Markdown, it is said paragraph by paragraph instead.
     """
-    text = clean(text)[0] if out.is_within else out.verbatim(text)
+    text = text.replace("\r\n", "\n").replace("\r", "\n") if out.is_within else out.verbatim(text)
     at, line = 0, 1
     for gap in _GAP.finditer(text):
         _paragraph(text, at, gap.start(), line, out)

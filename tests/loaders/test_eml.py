@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import quopri
+import time
 from itertools import pairwise
 from typing import Any
 
@@ -145,6 +146,18 @@ def test_attachments_of_a_form_that_is_not_shown_are_still_attached() -> None:
     assert texts(document) == ["x", "- application/pdf, 8 bytes"]
 
 
+def test_a_form_for_other_programs_is_none_of_the_text() -> None:
+    amp = message("<html amp4email><p>come", "text/x-amp-html")
+    document = read(multipart("alternative", message("come", PLAIN), amp, message("<p>come", "text/html")))
+    assert document.text == "come"
+
+
+def test_a_message_in_a_form_that_is_not_shown_is_still_a_section() -> None:
+    inner = message(message("in", "", "Subject: Inner"), "message/rfc822")
+    form = multipart("mixed", message("x", PLAIN), inner, boundary="c")
+    assert texts(read(multipart("alternative", form, message("<p>x", "text/html")))) == ["x", "## Inner", "in"]
+
+
 def test_the_root_of_related_parts_is_the_body() -> None:
     page = message("<p>page <img src='cid:i' alt='chart'>", "text/html", "Content-ID: <p>")
     picture = message("\x01", "image/png", "Content-ID: <i>")
@@ -241,6 +254,17 @@ def test_a_body_that_is_no_text_is_attached() -> None:
     document = read(message("", PLAIN, "Content-Transfer-Encoding: binary") + b"\x89PNG\r\n\x1a\n\0")
     assert notices(document) == [("attachment-not-read", "1", "png")]
     assert texts(document) == ["- text/plain, 9 bytes"]
+
+
+def test_a_table_in_utf8_under_a_careless_label_is_utf8() -> None:
+    part = message("é,b\n1,2\n", "text/csv; charset=us-ascii; name=t.csv")
+    assert "é" in read(multipart("mixed", part), attachments=True).text
+
+
+def test_characters_that_are_taken_out_are_counted() -> None:
+    document = read(multipart("mixed", b"\r\na\x01b\x02\n", message("c\x03", "text/html")))
+    assert texts(document) == ["ab", "c"]
+    assert notices(document)[-1] == ("controls-removed", None, 3)
 
 
 # ---- messages within ---------------------------------------------------------------------------------------------
@@ -444,6 +468,13 @@ def test_parts_and_depth_are_capped() -> None:
     for _ in range(60):
         data = message(base64.encodebytes(data), "message/rfc822", "Content-Transfer-Encoding: base64")[:200_000]
     assert code(data, limits=Limits(nesting=10)) == "nesting"
+
+
+def test_a_name_of_any_length_is_a_name() -> None:
+    started = time.process_time()
+    document = read(with_attachment(b"x", f"application/x; name={'a' * 2_000_000}"))
+    assert len(document.text) < 3_000
+    assert time.process_time() - started < 1
 
 
 def test_messages_that_are_decoded_again_and_again_are_paid_for() -> None:
