@@ -46,7 +46,7 @@ class Limits:
     nodes: int = 2_000_000
     """Of other trees: PDF operators, attributes, YAML events, HTML nodes, JSON values, records of CSV."""
     nesting: int = 256
-    """Depth of XML, JSON, MIME, RTF groups, HTML, PDF forms and outlines."""
+    """Depth of XML, JSON, MIME, RTF groups, HTML, PDF forms and outlines; a document in a document counts for 32."""
     table_cells: int = 1_000_000
     """Cells that hold something; empty repeats cost nothing."""
     pages: int = 5_000
