@@ -201,6 +201,47 @@ def test_what_stands_around_the_parts_is_hidden() -> None:
     assert texts(read(usual), visible=False) == []
 
 
+def test_the_complex_example_of_rfc_2049() -> None:
+    """Appendix A, its comments shortened."""
+    document = read(
+        b"MIME-Version: 1.0\nFrom: Nathaniel Borenstein <nsb@nsb.fv.com>\nTo: Ned Freed <ned@innosoft.com>\n"
+        b"Date: Fri, 07 Oct 1994 16:15:05 -0700 (PDT)\nSubject: A multipart example\n"
+        b"Content-Type: multipart/mixed;\n              boundary=unique-boundary-1\n\n"
+        b"This is the preamble area of a multipart message.\n\n"
+        b"--unique-boundary-1\n\n  ... Some text appears here ...\n\n"
+        b"--unique-boundary-1\nContent-type: text/plain; charset=US-ASCII\n\nThis could have been part of the previous part.\n\n"
+        b"--unique-boundary-1\nContent-Type: multipart/parallel; boundary=unique-boundary-2\n\n"
+        b"--unique-boundary-2\nContent-Type: audio/basic\nContent-Transfer-Encoding: base64\n\nAAAA\n\n"
+        b"--unique-boundary-2\nContent-Type: image/jpeg\nContent-Transfer-Encoding: base64\n\nAAAA\n\n"
+        b"--unique-boundary-2--\n\n"
+        b"--unique-boundary-1\nContent-type: text/enriched\n\n"
+        b"This is <bold><italic>enriched.</italic></bold>\n<smaller>as defined in RFC 1896</smaller>\n\n"
+        b"Isn't it\n<bigger><bigger>cool?</bigger></bigger>\n\n"
+        b"--unique-boundary-1\nContent-Type: message/rfc822\n\n"
+        b"From: (mailbox in US-ASCII)\nTo: (address in US-ASCII)\nSubject: (subject in US-ASCII)\n"
+        b"Content-Type: Text/plain; charset=ISO-8859-1\nContent-Transfer-Encoding: Quoted-printable\n\n"
+        b"  ... Additional text in ISO-8859-1 goes here ... =E9\n\n"
+        b"--unique-boundary-1--\n"
+    )
+    assert document.metadata["created"] == "1994-10-07T16:15:05-07:00"
+    assert texts(document)[2:] == [
+        "... Some text appears here ...",
+        "This could have been part of the previous part.",
+        "This is enriched. as defined in RFC 1896\nIsn't it cool?",
+        "## (subject in US-ASCII)",
+        "From: (mailbox in US-ASCII)\nTo: (address in US-ASCII)",
+        "... Additional text in ISO-8859-1 goes here ... é",
+        "- audio/basic, 3 bytes",
+        "- image/jpeg, 3 bytes",
+    ]
+    assert texts(document, visible=False) == ["This is the preamble area of a multipart message."]
+    assert notices(document) == [
+        ("hidden-text", None, None),
+        ("attachment-not-read", "3.1", None),
+        ("attachment-not-read", "3.2", "jpeg"),
+    ]
+
+
 # ---- charsets and encodings --------------------------------------------------------------------------------------
 
 
