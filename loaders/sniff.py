@@ -53,11 +53,12 @@ _BINARY: Final = _ZIPPED | frozenset(
 def sniff(data: bytes, hint: str | None) -> str:
     """The kind's name. `hint` is the name of the kind that the file's extension suggests, or None.
 
+    The application's registry gave the hint; a kind from outside is in the registry of its own workers only.
+
     Raises the refusals `unsupported-kind`, with the format's name where we know it, and `encrypted`. Looks at
     bounded samples only: time does not grow with `data`.
     """
     known = {kind.name for kind in kinds.kinds()}
-    hint = hint if hint in known else None
     if not data:
         return hint or TEXT
     found = binary_format(data)
@@ -68,8 +69,7 @@ def sniff(data: bytes, hint: str | None) -> str:
     if found is not None:
         return _registered(found, known)
     if not is_text(data):
-        if hint is not None and hint not in FORMATS:
-            # A kind from outside, of a format that nobody told us how to recognise.
+        if hint is not None and _is_from_outside(hint):
             return hint
         raise refusal("unsupported-kind", stage="sniff")
     return _text_kind(structure(data[:_HEAD]), structure(data[-_TAIL:]), hint, known)
@@ -79,7 +79,12 @@ def _may_be(data: bytes, found: str | None, hint: str) -> bool:
     """Whether `data` may be of the kind its name says though we cannot tell: too broken, or from outside in a known shell."""
     if hint == "pdf":
         return found is None and has_pdf_parts(data)
-    return (found == "zip" and hint in _ZIPPED) or (found in _CONTAINERS and hint not in FORMATS)
+    return (found == "zip" and hint in _ZIPPED) or (found in _CONTAINERS and _is_from_outside(hint))
+
+
+def _is_from_outside(hint: str | None) -> bool:
+    """Whether it is a kind of a format that nobody told us how to recognise."""
+    return hint is not None and hint not in FORMATS
 
 
 def _registered(name: str, known: set[str]) -> str:
@@ -92,7 +97,7 @@ def _text_kind(head: str, tail: str, hint: str | None, known: set[str]) -> str:
     marked = markers.marked_format(head)
     if hint is not None and _is_relative(hint, marked):
         return hint
-    if marked == "rtf" or (marked is not None and hint not in _FREE_TEXT):
+    if marked == "rtf" or (marked is not None and hint not in _FREE_TEXT and not _is_from_outside(hint)):
         return _registered(marked, known)
     if hint is not None and _is_plausible(hint, head):
         return hint
@@ -103,7 +108,7 @@ def _is_relative(hint: str, marked: str | None) -> bool:
     """Whether what is marked as `marked` may be of the more special kind `hint`: all mail, and all XML, start alike."""
     if marked in _MAIL:
         return hint in _MAIL
-    return marked == "xml" and (hint in _MARKUP or hint not in FORMATS)
+    return marked == "xml" and (hint in _MARKUP or _is_from_outside(hint))
 
 
 def _is_plausible(hint: str, head: str) -> bool:

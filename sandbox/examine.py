@@ -41,7 +41,7 @@ async def probe(zygote: Zygote, report: Report) -> Layer | None:
     document = await sealed(memoryview(b""))
     try:
         await worker.wait_arrived()
-        job = messages.Job(zygote.kinds[0], False, None, Limits(), ReadOptions(), must)
+        job = messages.Job(zygote.kinds[0].name, False, None, Limits(), ReadOptions(), must)
         messages.send(worker.channel, job, (document.descriptor,))
         exited = await worker.wait_ended()
         said = await _started(worker.reply)

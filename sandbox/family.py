@@ -139,7 +139,7 @@ class Zygote:
 
     def __init__(self, family: str, kinds: Sequence[Kind], started: spawn.Started) -> None:
         self.family = family
-        self.kinds = tuple(kind.name for kind in kinds)
+        self.kinds = tuple(kinds)
         self._process = started.process
         self._channel = started.channel
         self._stderr = started.stderr

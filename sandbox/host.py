@@ -47,6 +47,7 @@ class _Family:
         self.replaced_at = -_REPLACE_EVERY_SECONDS
         self.failure: ZygoteFailed | None = None
         self.failed_at = 0.0
+        self.kinds: tuple[Kind, ...] = ()  # those that it was last started with, or should have been
         self.replacing = False
 
 
@@ -89,8 +90,11 @@ class Host:
 
         Raises `sandbox-unavailable` before a worker sees the document, and `ZygoteFailed`.
         """
+        family = kinds.family_of(kind, options)
         for last in (False,) * (_TRIES - 1) + (True,):
-            zygote = await self._zygote(kinds.family_of(kind, options))
+            zygote = await self._zygote(family)
+            if kind not in zygote.kinds:
+                raise ZygoteFailed(family, f"does not read {kind.name} any more: it was registered anew meanwhile")
             layers = self._layers(zygote, require)
             try:
                 worker = await zygote.take()
@@ -124,13 +128,20 @@ class Host:
     # ---- zygotes -------------------------------------------------------------------------------------
 
     async def _zygote(self, name: str) -> Zygote:
-        """The family's zygote, started, witnessed and sealed."""
+        """The family's zygote, started, witnessed and sealed; another one once its kinds were registered anew."""
         family = self._families.setdefault(name, _Family())
-        if family.zygote is not None and family.zygote.alive:
+        members = kinds.of_family(name)
+        if family.zygote is not None and family.zygote.alive and family.zygote.kinds == members:
             return family.zygote
         async with family.lock:
+            if family.kinds != members:
+                family.kinds, family.failure = members, None
             if family.zygote is not None and not family.zygote.alive:
                 await self._end(family.zygote)
+                family.zygote = None
+            if family.zygote is not None and family.zygote.kinds != members:
+                family.zygote.retire()
+                self._end_if_idle(family.zygote)
                 family.zygote = None
             if family.zygote is None:
                 family.zygote = await self._start_unless_hopeless(name, family)

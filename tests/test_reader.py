@@ -516,3 +516,57 @@ def _end() -> Iterator[None]:
     yield
     fumehood.close_default_reader()
     assert set(children()) <= set(before)
+
+
+# ---- kinds from outside ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def outside(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test registers is gone afterwards."""
+    monkeypatch.setattr("fumehood.kinds._registry", {kind.name: kind for kind in fumehood.kinds.kinds()})
+
+
+@pytest.mark.usefixtures("outside")
+def test_a_kind_that_is_registered_anew_is_read_by_its_new_loader() -> None:
+    """Also where a worker of the old one waits already."""
+    fumehood.register(fumehood.Kind("twice", "obedient"))
+    assert read_isolated("twice", b"say old").text == "old"
+    fumehood.register(fumehood.Kind("twice", "elements"))
+    document = read_isolated("twice", b"<new/>")
+    assert document.text == "new"
+    assert document.receipt is not None
+    assert document.receipt.loader == "elements"
+
+
+@pytest.mark.usefixtures("outside")
+def test_a_kind_whose_loader_was_mended_is_not_held_to_its_failure() -> None:
+    fumehood.register(fumehood.Kind("mended", "no_such_module"))
+    with pytest.raises(ImportError):
+        read_isolated("mended", b"say x")
+    fumehood.register(fumehood.Kind("mended", "obedient"))
+    assert read_isolated("mended", b"say x").text == "x"
+
+
+@pytest.mark.usefixtures("outside")
+def test_a_kind_from_outside_is_found_by_its_extension() -> None:
+    fumehood.register(fumehood.Kind("told", "obedient", extensions=("told",)))
+    assert read_isolated("auto", b"say x", name="a.told").kind == "told"
+    assert read_isolated("auto", b"say x", name="a.txt").kind == "text"
+    # Also where it starts like mail: its loader was asked, and knows no such order.
+    assert refused("auto", b"From: a\nTo: b\nSubject: c\n\nd", name="a.told").code == "malformed"
+
+
+@pytest.mark.usefixtures("outside")
+def test_a_kind_from_outside_for_a_format_that_is_recognised_is_found_by_content() -> None:
+    picture = b"\x89PNG\r\n\x1a\n"
+    assert refused("auto", picture).detail == "png"
+    fumehood.register(fumehood.Kind("png", "obedient"))
+    assert refused("auto", picture).code == "malformed"  # its loader was asked
+
+
+@pytest.mark.usefixtures("outside")
+def test_a_built_in_kind_can_be_replaced_and_the_others_are_still_found() -> None:
+    fumehood.register(fumehood.Kind("text", "obedient", extensions=("txt",)))
+    assert read_isolated("auto", b"say x", name="a.txt").text == "x"
+    assert read_isolated("auto", b"a,b\n1,2\n", name="a.csv").kind == "csv"

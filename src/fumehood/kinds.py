@@ -330,6 +330,10 @@ def get(name: str) -> Kind:
     return kind
 
 
+def names() -> frozenset[str]:
+    return frozenset(_registry)
+
+
 def kinds() -> tuple[Kind, ...]:
     """All kinds, in order of their names."""
     return tuple(_registry[name] for name in sorted(_registry))

@@ -24,7 +24,7 @@ from fumehood.charsets import charset
 from fumehood.document import Document, Notice, Receipt
 from fumehood.errors import Refusal, refusal
 from fumehood.hygiene import printable
-from fumehood.kinds import AUTO, OPTION_NAMES, Kind, ReadOptions
+from fumehood.kinds import AUTO, OPTION_NAMES, PLAIN, Kind, ReadOptions
 from fumehood.limits.policy import Limits
 from fumehood.sandbox.document_file import DocumentFile, sealed
 from fumehood.sandbox.family import ZygoteFailed
@@ -286,7 +286,7 @@ class Reader:
         kind, options = request.kind, request.options
         if kind is None:
             hint = request.hint.name if request.hint else None
-            sniffing = kinds.get("text")
+            sniffing = kinds.of_family(PLAIN)[0]  # Whose worker it is; `text` may be somebody else's by now.
             read = await host.read(
                 sniffing, document, request.limits, ReadOptions(), require, deadline, hint=hint, sniff=True
             )
@@ -298,6 +298,10 @@ class Reader:
 
 
 def _sniffed(read: Read, limits: Limits) -> Kind:
+    refused = judge(read.finished.ending, limits)
+    if refused is not None and refused.code == "unsupported-kind" and refused.detail in kinds.names():
+        # A format that the sniffer can name; what reads it came from outside, of which its worker knows nothing.
+        return kinds.get(refused.detail)
     _raise_if_refused(read, limits)
     if read.finished.reply.kind is None:
         raise refusal("bad-reply", stage="reply")

@@ -135,7 +135,7 @@ def test_text_is_told_apart_by_its_shape(data: bytes, kind: str) -> None:
         (b"<!DOCTYPE html><title>x</title>", "text", "text"),
         (b"From: a@b.c\nTo: d\nSubject: e\n\nx", "text", "text"),
         (b"only words", "pdf", "text"),
-        (b"only words", "no-such-kind", "text"),
+        (b"only words", "no-such-kind", "no-such-kind"),
         (b"# A comment\n\nimport this\n\n- a\n- b\n", "text", "text"),
         (b'{"a": 1}', "text", "text"),
         (b"a: 1\n", "rtf", "text"),
