@@ -152,10 +152,14 @@ def _judge(error: BaseException, budget: Budget) -> Refusal:
 
 
 def read_in_process(
-    kind: Kind, data: bytes, limits: Limits | None = None, options: ReadOptions | None = None
+    kind: Kind,
+    data: bytes,
+    limits: Limits | None = None,
+    options: ReadOptions | None = None,
+    budget: Budget | None = None,
 ) -> Document:
     """A read without a jail: for documents one wrote oneself, for tests and for benchmarks. Never for strangers' files."""
-    out = load(kind, data, limits or Limits(), options or ReadOptions())
+    out = load(kind, data, limits or Limits(), options or ReadOptions(), budget)
     return Document(
         kind=kind.name,
         title=out.title,

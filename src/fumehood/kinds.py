@@ -5,6 +5,8 @@ Adding a format: a module in `loaders/`, one `Kind` line here, one test.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import msgspec
@@ -313,8 +315,20 @@ def register(kind: Kind) -> Kind:
     if not all(part.isidentifier() for part in kind.module.split(".")):
         raise ValueError(f"kind {kind.name} needs the dotted name of its loader's module, not {kind.module!r}")
     own = msgspec.structs.replace(kind, family=f"kind:{kind.name}")
+    _registry.pop(own.name, None)  # The last one registered is the last in order: it wins an extension, too.
     _registry[own.name] = own
     return own
+
+
+@contextmanager
+def registered(kind: Kind) -> Iterator[Kind]:
+    """:func:`register` for as long as the `with` block lasts: for tests. Then all is as it was."""
+    before = dict(_registry)
+    try:
+        yield register(kind)
+    finally:
+        _registry.clear()
+        _registry.update(before)
 
 
 def adopt(kind: Kind) -> None:

@@ -1,0 +1,212 @@
+"""`check_loader`: what every loader promises, tried on honest documents and on what becomes of them."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from fumehood import kinds
+from fumehood.document import Document
+from fumehood.errors import Refusal
+from fumehood.fuzz import targets
+from fumehood.fuzz.oracle import BrokenPromise, check_loaded, check_refusal
+from fumehood.kinds import Kind
+from fumehood.sandbox import loading
+from fumehood.testing.breach import breach
+from fumehood.testing.budgets import check_budgets
+from fumehood.testing.growth import Grow, check_growth
+from fumehood.testing.inputs import LONGEST, inputs
+from fumehood.testing.outcomes import LIMITS, Outcome, Watcher, in_jail, in_process, watched
+
+_ADVICE: Final[Mapping[str, str]] = {
+    "crashed": "find what ends the process: a fault in compiled code, os._exit, a signal",
+    "policy-violation": "a loader reads its bytes and makes text: no sockets, processes, threads or files",
+    "bad-reply": "the parent rejects what cannot be true: use the Builder's methods, count locators from 1, and take "
+    "details of notices from the closed lists in fumehood.errors",
+    "cpu-time": "bound every loop by the input, and spend `nodes` or what fits where the work is done",
+    "wall-clock": "never wait; bound every loop by the input, and spend `nodes` or what fits where the work is done",
+    "memory": "make nothing larger than the input before `budget.spend` or `budget.inflate` allowed it",
+}
+_BY_THE_BUILDER: Final = "make the document by the Builder's methods alone: they keep offsets, hygiene and caps"
+
+
+def check_loader(
+    kind: Kind,
+    documents: Iterable[bytes] = (),
+    *,
+    grow: Grow | None = None,
+    count: int = 60,
+    most_bytes: int = 256 * 1024,
+    seed: int = 0,
+) -> None:
+    """Holds the loader of `kind` to what every loader promises; needs a machine with the sandbox.
+
+    - `kind`: as you register it; registered for as long as this takes, unless it is already.
+    - `documents`: honest documents of the kind beside its specimen, a few kilobytes each; the richer, the better.
+    - `grow`: makes an honest document of about that many bytes, for formats whose documents cannot be put in a row.
+    - `count`: how many damaged inputs are made of the honest ones, the same for the same `seed`.
+    - `most_bytes`: how large inputs become where time is measured.
+
+    Raises `AssertionError` for the first promise that is broken: it says which, by which input, and what to do.
+    """
+    with contextlib.ExitStack() as stack:
+        if kind not in kinds.kinds():
+            kind = stack.enter_context(kinds.registered(kind))
+        honest = [kind.specimen, *documents]
+        _check_module(kind)
+        watcher = stack.enter_context(watched(kind))
+        for data in honest:
+            _check_honest(kind, data)
+        _check_empty(kind)
+        tried = [*honest, *inputs(kind, honest, count, seed)]
+        outcomes = [_check_input(kind, data) for data in tried]
+        # In another order, by processes with another seed for hashes.
+        for data, outcome in reversed(list(zip(tried, outcomes, strict=True))):
+            _check_watched(kind, watcher, data, outcome)
+        for data in honest:
+            check_budgets(kind, data)
+            check_growth(kind, data, grow if data is honest[0] else None, most_bytes)
+
+
+def _check_module(kind: Kind) -> None:
+    if not kind.specimen:
+        breach(kind.name, "has no specimen", "give the Kind a small document that uses all of the format: it warms up")
+    try:
+        loader = loading.import_loader(kind)
+    except (ImportError, TypeError) as error:
+        breach(kind.name, f"is none: {error}", "give the module load(data, out, budget, options), and put it on sys.path")
+    engines = getattr(loader, "ENGINES", None)
+    if not isinstance(engines, Mapping):
+        breach(kind.name, "has no ENGINES", "name your parsing libraries and their versions: ENGINES = {}, if there are none")
+    if kind.engines and tuple(engines) != kind.engines:
+        breach(kind.name, f"has the engines {tuple(engines)}, and its Kind {kind.engines}", "name the same, default first")
+
+
+# ---- honest documents ------------------------------------------------------------------------------------------------
+
+
+def _check_honest(kind: Kind, data: bytes) -> None:
+    """A worker can be had, and reads the document."""
+    try:
+        outcome = in_jail(kind, data)
+    except ImportError as error:
+        breach(
+            kind.name,
+            f"cannot be used in a worker: {error}",
+            "import at the top of the module, start no threads, and let the specimen be a document that is read",
+        )
+    _check_kinds_of_end(kind, data, outcome)
+    if isinstance(outcome, Refusal):
+        breach(
+            kind.name,
+            f"refuses an honest document: {outcome.message}",
+            "the parser's error is on the log `fumehood` at DEBUG; prefer reading what is there, with a notice",
+            data,
+        )
+    if not outcome.blocks:
+        breach(kind.name, "finds nothing in an honest document", "a specimen and samples hold some text", data)
+
+
+def _check_empty(kind: Kind) -> None:
+    outcome = in_jail(kind, b"")
+    _check_kinds_of_end(kind, b"", outcome)
+    if isinstance(outcome, Document) and (outcome.text or outcome.blocks):
+        breach(kind.name, "makes text of an empty input", "add nothing that the document does not say", b"")
+
+
+# ---- any input -------------------------------------------------------------------------------------------------------
+
+
+def _check_input(kind: Kind, data: bytes) -> Outcome:
+    """First by a worker, which survives whatever it is; then here, where it shows more."""
+    outcome = in_jail(kind, data)
+    _check_kinds_of_end(kind, data, outcome)
+    _check_promises(kind, data, outcome)
+    first, second = in_process(kind, data), in_process(kind, data)
+    if first != second:
+        breach(
+            kind.name,
+            f"reads the same bytes in two ways: {_difference(first, second)}",
+            "keep nothing from one document to the next, and use neither clock nor chance",
+            data,
+        )
+    if first != outcome:
+        breach(
+            kind.name,
+            f"reads the same bytes in another way in a worker: {_difference(first, outcome)}",
+            "there nothing can be opened or imported, all is fresh, and sets have another order: load what you need when "
+            "you are imported or in warm(), keep no state, and sort what has no order",
+            data,
+        )
+    return outcome
+
+
+def _check_kinds_of_end(kind: Kind, data: bytes, outcome: Outcome) -> None:
+    if isinstance(outcome, Refusal) and outcome.code in _ADVICE:
+        breach(kind.name, f"ends as {outcome.code} on {len(data):,} bytes", _ADVICE[outcome.code], data)
+
+
+def _check_promises(kind: Kind, data: bytes, outcome: Outcome) -> None:
+    try:
+        if isinstance(outcome, Refusal):
+            check_refusal(outcome, LIMITS)
+        else:
+            check_loaded(outcome, kind.name, LIMITS)
+        targets.load(kind, data)
+    except BrokenPromise as broken:
+        breach(kind.name, f"makes what no document may be: {broken}", _BY_THE_BUILDER, data)
+    if isinstance(outcome, Document) and outcome.text.strip() and not outcome.blocks:
+        breach(kind.name, "makes text that belongs to no block", "add a span for what you gave to verbatim()", data)
+
+
+def _difference(one: Outcome, other: Outcome) -> str:
+    if isinstance(one, Refusal) or isinstance(other, Refusal):
+        return f"{_ending(one)}, and {_ending(other)}"
+    differing = [name for name in ("title", "metadata", "text", "blocks", "links", "notices")
+                 if getattr(one, name) != getattr(other, name)]  # fmt: skip
+    name = differing[0]
+    return f"{name} {_short(getattr(one, name))}, and {_short(getattr(other, name))}"
+
+
+def _ending(outcome: Outcome) -> str:
+    return f"refused as {outcome.code}" if isinstance(outcome, Refusal) else f"read as {_short(outcome.text)}"
+
+
+def _short(value: object) -> str:
+    written = repr(value)
+    return written if len(written) <= 80 else f"{written[:80]}…"
+
+
+# ---- behind the lock -------------------------------------------------------------------------------------------------
+
+
+def _check_watched(kind: Kind, watcher: Watcher, data: bytes, outcome: Outcome) -> None:
+    report = watcher.read(data)
+    if report is None:
+        return
+    if report.acts:
+        breach(
+            kind.name,
+            f"opens or imports something while it reads: {'; '.join(report.acts)}",
+            "import at the top of the module; what loads lazily, codecs too, is used once in warm() or by the specimen",
+            data,
+        )
+    read = isinstance(outcome, Document)
+    if (report.document is not None) != read or (read and report.document != outcome):
+        breach(
+            kind.name,
+            "reads the same bytes in another way in another process",
+            "sort what has no order, sets above all; use neither clock nor chance",
+            data,
+        )
+    if read and report.counted_bytes < report.inflated_bytes:
+        breach(
+            kind.name,
+            f"inflated {report.inflated_bytes:,} bytes and spent {report.counted_bytes:,} of inflated_bytes",
+            "inflate piece by piece, and call budget.inflate(produced, entry_total, consumed) for each: sizes in a file lie",
+            data,
+        )
+
+
+__all__: Sequence[str] = ["LONGEST", "check_loader"]
