@@ -23,7 +23,7 @@ from fumehood.loaders.shared.plain import plain
 
 ENGINES: Final[Mapping[str, str]] = {}
 
-_DECLARATION: Final = re.compile(r"\s*<\?xml\s[^<>]{0,300}\?>")
+_DECLARATION: Final = re.compile(r"<\?xml\s[^<>]{0,300}\?>")
 _DECLARED: Final = re.compile(rb"<\?xml\b[^>]{0,200}?\bencoding\s*=\s*[\"']([\w.:-]{1,40})[\"']")
 
 
@@ -44,7 +44,7 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
 def _read(text: str, out: Builder, budget: Budget) -> ElementText:
     """Raises `ParseError`, `DefusedXmlException`, and the refusals of the precheck and of the counts."""
     # Checks and parser see the same bytes, of one encoding: what the declaration said has had its say.
-    part = without_document_type(_DECLARATION.sub("", text, count=1).encode("utf-8"))
+    part = without_document_type(_without_declaration(text).encode("utf-8"))
     xml.precheck(part, budget)
     target = ElementText(out, budget)
     parser = DefusedXMLParser(target=target, encoding="utf-8")
@@ -52,6 +52,14 @@ def _read(text: str, out: Builder, budget: Budget) -> ElementText:
     parser.feed(part)
     parser.close()
     return target
+
+
+def _without_declaration(text: str) -> str:
+    """Wherever it stands: some writers put a comment before it, or an empty line. In a CDATA section it is text."""
+    found = _DECLARATION.search(text)
+    if found is None or text.find("<![CDATA[", 0, found.start()) >= 0:
+        return text
+    return text[: found.start()] + text[found.end() :]
 
 
 def _declared(data: bytes) -> str | None:

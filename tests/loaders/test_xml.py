@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -124,6 +126,18 @@ def test_document_types_and_broken_xml_are_refused(data: str) -> None:
 def test_a_document_type_that_declares_nothing_is_passed_over() -> None:
     for doctype in ("<!DOCTYPE a>", "<!DOCTYPE plist PUBLIC '-//x//y' 'http://a.example/b.dtd'>"):
         assert read(f"<?xml version='1.0'?>\n{doctype}\n<a>b</a>").text == "a: b"
+
+
+def test_a_declaration_is_passed_over_where_it_is_one() -> None:
+    assert read("<!-- c -->\n<?xml version='1.0'?><a>x</a>").visible_text == "a: x"
+    assert "version" in read("<a><![CDATA[<?xml version='1.0'?>]]></a>").text
+
+
+def test_spaces_behind_the_start_of_a_declaration_take_no_time() -> None:
+    began = time.thread_time()
+    with pytest.raises(Refusal):
+        read("<?xml" + " " * 200_000)
+    assert time.thread_time() - began < 2
 
 
 def test_broken_xml_may_be_read_as_text() -> None:

@@ -13,7 +13,15 @@ from fumehood.kinds import Kind
 LONGEST: Final = 64 * 1024
 """Bytes of an input. What costs a loader seconds at that size is a fault, not a large document."""
 _RANDOM_BYTES: Final = 200
-_EDGES: Final = (b"\0", b"\n", b"\xff" * 300, b" \t\r\n" * 20, b"\xff\xfea\0", b"\xef\xbb\xbf", b"PK\x05\x06" + bytes(18))
+_EDGES: Final = (
+    b"\0",
+    b"\n",
+    b"\xff" * 300,
+    b" \t\r\n" * 20,
+    b"\xff\xfea\0",
+    b"\xef\xbb\xbf",
+    b"PK\x05\x06" + bytes(18),
+)
 
 
 def inputs(kind: Kind, honest: Sequence[bytes], count: int, seed: int) -> list[bytes]:

@@ -75,12 +75,20 @@ def _check_module(kind: Kind) -> None:
     try:
         loader = loading.import_loader(kind)
     except (ImportError, TypeError) as error:
-        breach(kind.name, f"is none: {error}", "give the module load(data, out, budget, options), and put it on sys.path")
+        breach(
+            kind.name, f"is none: {error}", "give the module load(data, out, budget, options), and put it on sys.path"
+        )
     engines = getattr(loader, "ENGINES", None)
     if not isinstance(engines, Mapping):
-        breach(kind.name, "has no ENGINES", "name your parsing libraries and their versions: ENGINES = {}, if there are none")
+        breach(
+            kind.name,
+            "has no ENGINES",
+            "name your parsing libraries and their versions: ENGINES = {}, if there are none",
+        )
     if kind.engines and tuple(engines) != kind.engines:
-        breach(kind.name, f"has the engines {tuple(engines)}, and its Kind {kind.engines}", "name the same, default first")
+        breach(
+            kind.name, f"has the engines {tuple(engines)}, and its Kind {kind.engines}", "name the same, default first"
+        )
 
 
 # ---- honest documents ------------------------------------------------------------------------------------------------
@@ -104,6 +112,7 @@ def _check_honest(kind: Kind, data: bytes) -> None:
             "the parser's error is on the log `fumehood` at DEBUG; prefer reading what is there, with a notice",
             data,
         )
+    _check_blocks(kind, data, outcome)
     if not outcome.blocks:
         breach(kind.name, "finds nothing in an honest document", "a specimen and samples hold some text", data)
 
@@ -122,7 +131,6 @@ def _check_input(kind: Kind, data: bytes) -> Outcome:
     """First by a worker, which survives whatever it is; then here, where it shows more."""
     outcome = in_jail(kind, data)
     _check_kinds_of_end(kind, data, outcome)
-    _check_promises(kind, data, outcome)
     first, second = in_process(kind, data), in_process(kind, data)
     if first != second:
         breach(
@@ -139,6 +147,7 @@ def _check_input(kind: Kind, data: bytes) -> Outcome:
             "you are imported or in warm(), keep no state, and sort what has no order",
             data,
         )
+    _check_promises(kind, data, outcome)
     return outcome
 
 
@@ -153,10 +162,14 @@ def _check_promises(kind: Kind, data: bytes, outcome: Outcome) -> None:
             check_refusal(outcome, LIMITS)
         else:
             check_loaded(outcome, kind.name, LIMITS)
+            _check_blocks(kind, data, outcome)
         targets.load(kind, data)
     except BrokenPromise as broken:
         breach(kind.name, f"makes what no document may be: {broken}", _BY_THE_BUILDER, data)
-    if isinstance(outcome, Document) and outcome.text.strip() and not outcome.blocks:
+
+
+def _check_blocks(kind: Kind, data: bytes, document: Document) -> None:
+    if document.text.strip() and not document.blocks:
         breach(kind.name, "makes text that belongs to no block", "add a span for what you gave to verbatim()", data)
 
 

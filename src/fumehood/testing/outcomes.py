@@ -22,7 +22,7 @@ from fumehood.testing.watched import Report, Visit, Warm
 
 Outcome = Document | Refusal
 
-LIMITS: Final = FUZZ_LIMITS.replace(cpu_seconds=5, wall_seconds=20.0)
+LIMITS: Final = FUZZ_LIMITS.replace(cpu_seconds=2, wall_seconds=20.0)
 """Seconds that no input of the suite may take, on the slowest machine."""
 _WATCHED_LIMITS: Final = Limits.generous().replace(heap_bytes=1_024 * MIB, cpu_seconds=10)
 
