@@ -45,3 +45,22 @@ def test_files_become_chunks() -> None:
     chunks = [Chunk.from_json(line) for line in ran.stdout.splitlines()]
     assert {piece.metadata["file"] for piece in chunks} == {"notes.md", "soundings.csv"}
     assert any(piece.headings for piece in chunks)
+
+
+TIDELOG = EXAMPLES / "tidelog"
+
+
+def test_a_loader_of_one_s_own_keeps_what_its_tests_say() -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    ran = subprocess.run(command, cwd=TIDELOG, capture_output=True, text=True, timeout=100)
+    assert ran.returncode == 0, ran.stdout
+    assert "3 passed" in ran.stdout
+
+
+def test_a_loader_of_one_s_own_on_the_command_line(tmp_path: Path) -> None:
+    log = tmp_path / "harwich.tide"
+    log.write_bytes(b"TIDELOG 1\n[2026-03-01]\n06:12 3.41 high\n")
+    command = [sys.executable, "-m", "fumehood", "read", "--register", "tidelog:KIND", str(log)]
+    ran = subprocess.run(command, cwd=TIDELOG, capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith("# 2026-03-01\n\n| time | height | tide |\n")

@@ -26,6 +26,7 @@ def test_json_is_the_registry(run: Run) -> None:
                 "options": sorted(kind.options),
                 "engines": list(kind.engines),
                 "version": kind.version,
+                "chunker": kind.chunker,
             }
 
 

@@ -80,6 +80,7 @@ def _add_read(commands: Any) -> None:
     read.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="how to read it")
     read.add_argument("--workers", metavar="N", help="how many are read at once; one for each processor if left out")
     _add_require(read)
+    _add_register(read)
     read.set_defaults(run=_read, parser=read)
 
 
@@ -108,7 +109,8 @@ def _add_kinds(commands: Any) -> None:
         allow_abbrev=False,
     )
     shown.add_argument("--json", action="store_true", help="one array, for programs")
-    shown.set_defaults(run=_kinds)
+    _add_register(shown)
+    shown.set_defaults(run=_kinds, parser=shown)
 
 
 def _add_doctor(commands: Any) -> None:
@@ -132,11 +134,22 @@ def _add_require(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_register(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--register",
+        metavar="MODULE:NAME",
+        action="append",
+        default=[],
+        help="a kind of your own: the Kind of that name in a module that can be imported here",
+    )
+
+
 # ---- the commands --------------------------------------------------------------------------------------
 
 
 def _read(chosen: argparse.Namespace) -> int:
     command: _Parser = chosen.parser
+    _register(chosen)
     kind = _checked(command, "--kind", lambda: _kind(chosen.kind))
     limits = _checked(command, "--limit", lambda: _limits(chosen.preset, chosen.limit))
     options = _checked(command, "--option", lambda: _options(kind, chosen.option))
@@ -158,9 +171,18 @@ def _read(chosen: argparse.Namespace) -> int:
 
 
 def _kinds(chosen: argparse.Namespace) -> int:
+    _register(chosen)
     from fumehood.cli.kinds import show_kinds
 
     return show_kinds(json=chosen.json)
+
+
+def _register(chosen: argparse.Namespace) -> None:
+    """First of all, since other arguments may name what is registered."""
+    if chosen.register:
+        from fumehood.cli.outside import register_named
+
+        _checked(chosen.parser, "--register", lambda: register_named(chosen.register))
 
 
 def _doctor(chosen: argparse.Namespace) -> int:

@@ -44,4 +44,5 @@ def _as_data(kind: Kind) -> dict[str, object]:
         "options": sorted(kind.options),
         "engines": kind.engines,
         "version": kind.version,
+        "chunker": kind.chunker,
     }

@@ -106,6 +106,7 @@ def _check_honest(kind: Kind, data: bytes) -> None:
         )
     _check_kinds_of_end(kind, data, outcome)
     if isinstance(outcome, Refusal):
+        _check_same_here(kind, data, in_process(kind, data), outcome)
         breach(
             kind.name,
             f"refuses an honest document: {outcome.message}",
@@ -139,16 +140,20 @@ def _check_input(kind: Kind, data: bytes) -> Outcome:
             "keep nothing from one document to the next, and use neither clock nor chance",
             data,
         )
-    if first != outcome:
+    _check_same_here(kind, data, first, outcome)
+    _check_promises(kind, data, outcome)
+    return outcome
+
+
+def _check_same_here(kind: Kind, data: bytes, here: Outcome, outcome: Outcome) -> None:
+    if here != outcome:
         breach(
             kind.name,
-            f"reads the same bytes in another way in a worker: {_difference(first, outcome)}",
+            f"reads the same bytes in another way in a worker: {_difference(here, outcome)}",
             "there nothing can be opened or imported, all is fresh, and sets have another order: load what you need when "
             "you are imported or in warm(), keep no state, and sort what has no order",
             data,
         )
-    _check_promises(kind, data, outcome)
-    return outcome
 
 
 def _check_kinds_of_end(kind: Kind, data: bytes, outcome: Outcome) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Any, Final
 
@@ -80,11 +80,8 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
 def _visit(visit: Visit) -> Report:
     budget = Budget(visit.limits)
     document = None
-    with _metered() as meter, _watch.listening() as acts:
-        try:
-            document = loading.read_in_process(visit.kind, visit.data, visit.limits, None, budget)
-        except Refusal:
-            pass
+    with _metered() as meter, _watch.listening() as acts, suppress(Refusal):
+        document = loading.read_in_process(visit.kind, visit.data, visit.limits, None, budget)
     return Report(tuple(dict.fromkeys(acts)), meter.produced, budget.used("inflated_bytes"), document)
 
 
