@@ -12,6 +12,7 @@ A line that is none of these is kept as it stands, with a notice.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -33,7 +34,7 @@ _FIELD: Final = re.compile(r"(station|keeper): +(\S.*)")
 
 def warm() -> None:
     """Old gauges write code page 850, the specimen does not: its codec must be loaded before nothing can be any more."""
-    b"".decode("cp850")
+    codecs.lookup("cp850")
 
 
 def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> None:
