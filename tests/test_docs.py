@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import re
 from pathlib import Path
 
@@ -11,13 +12,16 @@ import pytest
 from fumehood import Limits
 from fumehood.chunking import Options, strategies
 from fumehood.errors import REFUSAL_CODES
-from fumehood.kinds import kinds
+from fumehood.kinds import Kind, kinds
 from fumehood.limits.policy import parse_limit
+from fumehood.loaders.shared.builder import Builder
 from fumehood.sandbox.layers import DEFAULT_REQUIRE, LAYERS
+from fumehood.testing import check_loader
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CHUNKING = (ROOT / "docs" / "chunking.md").read_text(encoding="utf-8")
+LOADERS = (ROOT / "docs" / "loaders.md").read_text(encoding="utf-8")
 SECURITY = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 
 
@@ -76,3 +80,19 @@ def _assignment(option: str, value: object) -> str:
     if value is True:
         return f"`{option}`"
     return f'`{option}="{value}"`' if isinstance(value, str) else f"`{option}={value}`".replace(".0`", "`")
+
+
+def test_every_call_of_the_builder_and_every_field_of_a_kind_is_explained() -> None:
+    calls = {name for name in vars(Builder) if not name.startswith("_")} - {"finish", "text", "text_parts"}
+    assert {name for name in calls if f"`{name}(" in LOADERS} == calls
+    assert {name for name in Kind.__struct_fields__ if f"`{name}`" in LOADERS} == set(Kind.__struct_fields__)
+
+
+def test_the_loader_that_is_shown_conforms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it stands on the page."""
+    shown = re.findall(r"```python\n(# tidelog/\S+): .*\n((?:.*\n)*?)```", LOADERS)
+    (tmp_path / "shown").mkdir()
+    for name, code in shown:
+        (tmp_path / "shown" / name.rpartition("/")[2]).write_text(code.replace('"tidelog.', '"shown.'))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    check_loader(importlib.import_module("shown").KIND, count=4, most_bytes=16 * 1024)
