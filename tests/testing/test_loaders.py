@@ -161,7 +161,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
         "text = data.decode('latin-1')\nfound = 0\nfor at in range(0, len(text), 4):\n    found += text[at:].count('\\n\\n')\n"
         + GOOD,
         "",
-        "took .* s for .* bytes and .*goes over the rest of the input again",
+        "took .* s for .* bytes and .*goes over the rest again",
     ),
     "refuses what it should read": ("raise ValueError('unhappy')", "", "cannot be used in a worker.*specimen"),
     "starts a thread": (

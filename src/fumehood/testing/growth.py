@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
-from fumehood.errors import Refusal
 from fumehood.kinds import Kind
 from fumehood.testing.breach import breach
+from fumehood.testing.endings import check_ending
 from fumehood.testing.outcomes import in_jail, in_process
 
 Grow = Callable[[int], bytes]
-"""The document of a size: a number in, bytes out. What is `n` of it is up to whoever writes it."""
+"""Makes the document of about so many bytes."""
 
 _FIRST_BYTES: Final = 4 * 1024
 _FACTOR: Final = 4
@@ -26,44 +27,49 @@ _MOST_RATIO: Final = 9.0
 _FLOOR_SECONDS: Final = 0.06
 """A read that is quicker than that at the larger size proves nothing, and harms nobody."""
 _ENOUGH_SECONDS: Final = 0.6
-_RUNS: Final = 4
+_RUNS: Final = 3
 _MOST_MARKS: Final = 12
+_MARKS_WITHIN: Final = 4 * 1024
 
 
 def check_growth(kind: Kind, honest: bytes, grow: Grow | None, most_bytes: int) -> None:
-    """Repeats of `honest` and of the marks in it up to `most_bytes`; and `grow`, doubled until a read takes a while."""
-    for pattern in patterns(honest):
-        _check(kind, lambda size, pattern=pattern: pattern(size), _FIRST_BYTES, most_bytes)  # type: ignore[misc]
-    if grow is not None:
-        _check(kind, grow, 16, most_bytes)
+    """Repeats of `honest`, of its lines and of the marks in it up to `most_bytes`; and what `grow` makes."""
+    for pattern in (*_patterns(honest), *([grow] if grow else [])):
+        _check(kind, pattern, most_bytes)
 
 
-def patterns(honest: bytes) -> Iterator[Grow]:
+def _patterns(honest: bytes) -> Iterator[Grow]:
     """Many documents in a row, many of its first lines, and each mark again and again behind where it first stands."""
-    yield lambda size: (honest * (size // len(honest) + 1))[:size]
-    for line in list(dict.fromkeys(honest.splitlines(keepends=True)))[:2]:
-        yield lambda size, line=line: (line * (size // len(line) + 1))[:size]  # type: ignore[misc]
-    marks = [byte for byte in dict.fromkeys(honest[:4_096]) if byte < 0x80 and not chr(byte).isalnum()]
+    for piece in dict.fromkeys((honest, *honest.splitlines(keepends=True)[:2])):
+        yield partial(_repeated, b"", piece)
+    marks = [byte for byte in dict.fromkeys(honest[:_MARKS_WITHIN]) if byte < 0x80 and not chr(byte).isalnum()]
     for mark in marks[:_MOST_MARKS]:
-        head = honest[: honest.index(mark)]
-        yield lambda size, head=head, mark=mark: head + bytes([mark]) * size  # type: ignore[misc]
+        yield partial(_repeated, honest[: honest.index(mark)], bytes([mark]))
 
 
-def _check(kind: Kind, grow: Grow, size: int, most_bytes: int) -> None:
+def _repeated(head: bytes, piece: bytes, size: int) -> bytes:
+    return (head + piece * (size // len(piece) + 1))[:size]
+
+
+def _check(kind: Kind, grow: Grow, most_bytes: int) -> None:
+    size = _FIRST_BYTES
     data = grow(size)
-    outcome = in_jail(kind, data)  # A time that is worse than any power would not end here.
-    if isinstance(outcome, Refusal) and outcome.code in ("cpu-time", "wall-clock"):
-        _say(kind, f"took all of its time ({outcome.code})", data)
-    before = _seconds(kind, data)
+    before = _first_seconds(kind, data)
     while before < _ENOUGH_SECONDS and len(data) * _FACTOR <= most_bytes:
         smaller, size = data, size * _FACTOR
         data = grow(size)
-        took = _seconds(kind, data)
-        if took > _FLOOR_SECONDS and took > _MOST_RATIO * before * _scale(smaller, data):
+        took = _first_seconds(kind, data)
+        worst = _MOST_RATIO * _scale(smaller, data)
+        if took > max(_FLOOR_SECONDS, before * worst):
             before = min(before, *(_seconds(kind, smaller) for _ in range(_RUNS)))
-            took = min(took, *(_seconds(kind, data) for _ in range(_RUNS - 2)))
-            if took > _MOST_RATIO * before * _scale(smaller, data):
-                _say(kind, f"took {took:.2f} s for {len(data):,} bytes and {before:.3f} s for {len(smaller):,}", data)
+            took = min(took, *(_seconds(kind, data) for _ in range(_RUNS)))
+            if took > before * worst:
+                breach(
+                    kind.name,
+                    f"took {took:.2f} s for {len(data):,} bytes and {before:.3f} s for {len(smaller):,}",
+                    "look for a search, a copy or a regular expression that goes over the rest again for each part of it",
+                    data,
+                )
         before = took
 
 
@@ -72,16 +78,13 @@ def _scale(smaller: bytes, larger: bytes) -> float:
     return max(1.0, len(larger) / max(1, len(smaller)) / _FACTOR)
 
 
+def _first_seconds(kind: Kind, data: bytes) -> float:
+    """After a worker has shown that it ends, and how: this process must survive."""
+    check_ending(kind, data, in_jail(kind, data))
+    return _seconds(kind, data)
+
+
 def _seconds(kind: Kind, data: bytes) -> float:
     began = time.thread_time()
     in_process(kind, data)
     return time.thread_time() - began
-
-
-def _say(kind: Kind, what: str, data: bytes) -> None:
-    breach(
-        kind.name,
-        what,
-        "look for a search, a copy or a regular expression that goes over the rest of the input again for each part of it",
-        data,
-    )

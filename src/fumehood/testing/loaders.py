@@ -15,20 +15,12 @@ from fumehood.kinds import Kind
 from fumehood.sandbox import loading
 from fumehood.testing.breach import breach
 from fumehood.testing.budgets import check_budgets
+from fumehood.testing.endings import check_ending
 from fumehood.testing.growth import Grow, check_growth
 from fumehood.testing.inputs import LONGEST, inputs
 from fumehood.testing.outcomes import LIMITS, Outcome, Watcher, in_jail, in_process, watched
 
-_ADVICE: Final[Mapping[str, str]] = {
-    "crashed": "find what ends the process: a fault in compiled code, os._exit, a signal",
-    "policy-violation": "a loader reads its bytes and makes text: no sockets, processes, threads or files",
-    "bad-reply": "the parent rejects what cannot be true: use the Builder's methods, count locators from 1, and take "
-    "details of notices from the closed lists in fumehood.errors",
-    "cpu-time": "bound every loop by the input, and spend `nodes` or what fits where the work is done",
-    "wall-clock": "never wait; bound every loop by the input, and spend `nodes` or what fits where the work is done",
-    "memory": "make nothing larger than the input before `budget.spend` or `budget.inflate` allowed it",
-}
-_BY_THE_BUILDER: Final = "make the document by the Builder's methods alone: they keep offsets, hygiene and caps"
+_BY_THE_BUILDER: Final = "make the document by the Builder's methods alone: they keep offsets, hygiene and caps; a lenient read says `unparsed`"
 
 
 def check_loader(
@@ -104,7 +96,7 @@ def _check_honest(kind: Kind, data: bytes) -> None:
             f"cannot be used in a worker: {error}",
             "import at the top of the module, start no threads, and let the specimen be a document that is read",
         )
-    _check_kinds_of_end(kind, data, outcome)
+    check_ending(kind, data, outcome)
     if isinstance(outcome, Refusal):
         _check_same_here(kind, data, in_process(kind, data), outcome)
         breach(
@@ -120,7 +112,7 @@ def _check_honest(kind: Kind, data: bytes) -> None:
 
 def _check_empty(kind: Kind) -> None:
     outcome = in_jail(kind, b"")
-    _check_kinds_of_end(kind, b"", outcome)
+    check_ending(kind, b"", outcome)
     if isinstance(outcome, Document) and (outcome.text or outcome.blocks):
         breach(kind.name, "makes text of an empty input", "add nothing that the document does not say", b"")
 
@@ -131,7 +123,7 @@ def _check_empty(kind: Kind) -> None:
 def _check_input(kind: Kind, data: bytes) -> Outcome:
     """First by a worker, which survives whatever it is; then here, where it shows more."""
     outcome = in_jail(kind, data)
-    _check_kinds_of_end(kind, data, outcome)
+    check_ending(kind, data, outcome)
     first, second = in_process(kind, data), in_process(kind, data)
     if first != second:
         breach(
@@ -154,11 +146,6 @@ def _check_same_here(kind: Kind, data: bytes, here: Outcome, outcome: Outcome) -
             "you are imported or in warm(), keep no state, and sort what has no order",
             data,
         )
-
-
-def _check_kinds_of_end(kind: Kind, data: bytes, outcome: Outcome) -> None:
-    if isinstance(outcome, Refusal) and outcome.code in _ADVICE:
-        breach(kind.name, f"ends as {outcome.code} on {len(data):,} bytes", _ADVICE[outcome.code], data)
 
 
 def _check_promises(kind: Kind, data: bytes, outcome: Outcome) -> None:
