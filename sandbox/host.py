@@ -178,7 +178,10 @@ class Host:
         return zygote
 
     async def _launch(self, name: str) -> Zygote:
-        zygote = await Zygote.start(name, kinds.of_family(name), self._tasks, memory_bytes=self._memory_bytes)
+        members = kinds.of_family(name)
+        if not members:
+            raise ZygoteFailed(name, "has nothing to read any more: its kinds were taken out of the registry")
+        zygote = await Zygote.start(name, members, self._tasks, memory_bytes=self._memory_bytes)
         self._all.add(zygote)
         return zygote
 
@@ -229,6 +232,9 @@ class Host:
             return
         finally:
             family.replacing = False
+        if family.zygote is not old:  # Its kinds were registered anew meanwhile, which brought another one.
+            await self._end(successor)
+            return
         family.zygote = successor
         old.retire()
         self._end_if_idle(old)

@@ -41,6 +41,7 @@ def check_loader(
     - `most_bytes`: how large inputs become where time is measured.
 
     Raises `AssertionError` for the first promise that is broken: it says which, by which input, and what to do.
+    Raises `SandboxUnavailable` where there is no sandbox.
     """
     with contextlib.ExitStack() as stack:
         if kind not in kinds.kinds():

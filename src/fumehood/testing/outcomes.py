@@ -11,7 +11,7 @@ import msgspec
 
 from fumehood import kinds
 from fumehood.document import Document
-from fumehood.errors import Refusal
+from fumehood.errors import Refusal, SandboxUnavailable
 from fumehood.fuzz.targets import FUZZ_LIMITS
 from fumehood.kinds import Kind
 from fumehood.limits.budget import Budget
@@ -36,9 +36,14 @@ def in_process(kind: Kind, data: bytes, limits: Limits = LIMITS, budget: Budget 
 
 
 def in_jail(kind: Kind, data: bytes, limits: Limits = LIMITS) -> Outcome:
-    """By a worker; without the receipt, which differs each time. Raises `ImportError` if there can be no worker."""
+    """By a worker; without the receipt, which differs each time.
+
+    Raises `ImportError` if the loader can have no worker, and `SandboxUnavailable` if this machine has none.
+    """
     try:
         return msgspec.structs.replace(read_isolated(kind.name, data, limits=limits), receipt=None)
+    except SandboxUnavailable:
+        raise
     except Refusal as refused:
         return refused
 
@@ -51,7 +56,7 @@ class Watcher:
         self._kind = msgspec.structs.replace(kind, specimen=b"")
 
     def read(self, data: bytes) -> Report | None:
-        """None if the worker itself was refused: too much of something, which an ordinary read shows better."""
+    """None if the report itself was refused: too much of something, which an ordinary read shows better."""
         visit = msgspec.msgpack.encode(Visit(self._kind, data, LIMITS))
         try:
             document = read_isolated(self._watching.name, visit, limits=_WATCHED_LIMITS)
