@@ -194,6 +194,11 @@ def test_a_kind_without_a_specimen_is_not_tried() -> None:
         check(Kind("faulty", "obedient"))
 
 
+def test_a_chunker_that_does_not_exist_is_named() -> None:
+    with pytest.raises(AssertionError, match="has a Kind with the chunker 'chopper'"):
+        check(Kind("faulty", "obedient", specimen=b"say x", chunker="chopper"))
+
+
 def test_the_suite_needs_no_test_framework() -> None:
     import subprocess
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from fumehood import kinds
+from fumehood.chunking import Chunk, chunk, strategies
 from fumehood.document import Document
 from fumehood.errors import Refusal
 from fumehood.fuzz import targets
@@ -71,6 +72,8 @@ def _check_module(kind: Kind) -> None:
         breach(
             kind.name, f"is none: {error}", "give the module load(data, out, budget, options), and put it on sys.path"
         )
+    if kind.chunker not in {strategy.name for strategy in strategies()}:
+        breach(kind.name, f"has a Kind with the chunker {kind.chunker!r}, which does not exist", "see docs/chunking.md")
     engines = getattr(loader, "ENGINES", None)
     if not isinstance(engines, Mapping):
         breach(
@@ -110,11 +113,20 @@ def _check_honest(kind: Kind, data: bytes) -> None:
     if not outcome.blocks:
         breach(kind.name, "finds nothing in an honest document", "a specimen and samples hold some text", data)
 
+    if bool(_chunks(kind, outcome)) != any(block.visible for block in outcome.blocks):
+        breach(
+            kind.name, "has visible blocks and no chunks", "let blocks hold the text, and not what stands between", data
+        )
+
+
+def _chunks(kind: Kind, document: Document) -> list[Chunk]:
+    return chunk(document, kind.chunker, on_too_large="split")
+
 
 def _check_empty(kind: Kind) -> None:
     outcome = in_jail(kind, b"")
     check_ending(kind, b"", outcome)
-    if isinstance(outcome, Document) and (outcome.text or outcome.blocks):
+    if isinstance(outcome, Document) and (outcome.text or outcome.blocks or _chunks(kind, outcome)):
         breach(kind.name, "makes text of an empty input", "add nothing that the document does not say", b"")
 
 

@@ -56,7 +56,7 @@ class Watcher:
         self._kind = msgspec.structs.replace(kind, specimen=b"")
 
     def read(self, data: bytes) -> Report | None:
-    """None if the report itself was refused: too much of something, which an ordinary read shows better."""
+        """None if the report itself was refused: too much of something, which an ordinary read shows better."""
         visit = msgspec.msgpack.encode(Visit(self._kind, data, LIMITS))
         try:
             document = read_isolated(self._watching.name, visit, limits=_WATCHED_LIMITS)
