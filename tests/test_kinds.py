@@ -41,6 +41,28 @@ def test_a_kind_from_outside_has_a_zygote_of_its_own_and_wins_over_an_earlier_on
     assert all(kind.family == "plain" for kind in kinds.of_family("plain"))
 
 
+def test_a_specimen_is_small() -> None:
+    register(Kind("mine", "module", specimen=bytes(kinds.MAX_SPECIMEN)))
+    with pytest.raises(ValueError, match="131,073 bytes"):
+        register(Kind("mine", "module", specimen=bytes(kinds.MAX_SPECIMEN + 1)))
+
+
+def test_the_last_kind_registered_wins_an_extension() -> None:
+    register(Kind("one", "module", extensions=("x-y",)))
+    register(Kind("two", "module", extensions=("x-y",)))
+    register(Kind("one", "module", extensions=("x-y",)))
+    assert kinds.by_extension("a.x-y") == kinds.get("one")
+
+
+def test_a_kind_can_be_registered_for_a_while() -> None:
+    before = kinds.kinds()
+    with kinds.registered(Kind("text", "mine", extensions=("txt",))) as own:
+        assert kinds.get("text") == own
+        assert kinds.by_extension("a.txt") == own
+    assert kinds.kinds() == before
+    assert kinds.by_extension("a.txt") == kinds.get("text")
+
+
 @pytest.mark.parametrize(
     ("name", "kind"),
     [

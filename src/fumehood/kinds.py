@@ -73,6 +73,8 @@ AUTO: Final = "auto"
 PLAIN: Final = "plain"
 ATTACHMENTS: Final = "attachments"
 """The family of every built-in kind together: what is attached to a document may be of any of them."""
+MAX_SPECIMEN: Final = 128 * 1024
+"""Bytes; it goes to a zygote in one packet with the rest of its kind."""
 
 SOURCE_CODE: Final = tuple(
     (  # noqa: SIM905, a list of them is six pages long
@@ -303,7 +305,7 @@ def register(kind: Kind) -> Kind:
 
     A kind from outside gets a zygote of its own, whatever its `family` says: a faulty import must not
     take the built-in kinds down. Raises `ValueError` for a name that could not be told apart in a log,
-    an unknown option, or a reserved name.
+    an unknown option, a reserved name, or a specimen above `MAX_SPECIMEN`.
     """
     if not is_name(kind.name) or kind.name == AUTO:
         raise ValueError(
@@ -314,6 +316,8 @@ def register(kind: Kind) -> Kind:
         raise ValueError(f"kind {kind.name} names options that do not exist: {', '.join(sorted(unknown))}")
     if not all(part.isidentifier() for part in kind.module.split(".")):
         raise ValueError(f"kind {kind.name} needs the dotted name of its loader's module, not {kind.module!r}")
+    if len(kind.specimen) > MAX_SPECIMEN:
+        raise ValueError(f"the specimen of kind {kind.name} has {len(kind.specimen):,} bytes; at most {MAX_SPECIMEN:,}")
     own = msgspec.structs.replace(kind, family=f"kind:{kind.name}")
     _registry.pop(own.name, None)  # The last one registered is the last in order: it wins an extension, too.
     _registry[own.name] = own

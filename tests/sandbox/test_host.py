@@ -10,7 +10,7 @@ import anyio
 import psutil
 import pytest
 
-from fumehood import Limits, Reader, Refusal
+from fumehood import Kind, Limits, Reader, Refusal, kinds
 from fumehood.sandbox import examine, family, held, host
 from fumehood.sandbox.family import Zygote
 from fumehood.sandbox.layers import Layer
@@ -36,9 +36,9 @@ async def until_replaced(reader: Reader, old: Any) -> None:
             await anyio.sleep(0.01)
 
 
-async def crash(reader: Reader) -> None:
+async def crash(reader: Reader, kind: str = "obedient") -> None:
     with pytest.raises(Refusal) as caught:
-        await reader.read("obedient", b"abort")
+        await reader.read(kind, b"abort")
     assert caught.value.code == "crashed"
 
 
@@ -155,3 +155,26 @@ async def test_a_family_that_fails_its_proof_is_read_only_by_who_accepts_it(
         plain = await reader.read("text", b"x")
         assert plain.receipt is not None
         assert "seccomp" in plain.receipt.layers
+
+
+# ---- kinds that come and go ------------------------------------------------------------------------------
+
+
+@pytest.mark.anyio
+async def test_a_zygote_whose_kind_was_taken_out_has_no_successor(reader: Reader) -> None:
+    with kinds.registered(Kind("gone", "obedient")):
+        await crash(reader, "gone")
+    await anyio.sleep(0.1)
+    assert (await reader.read("obedient", b"say still here")).text == "still here"
+
+
+@pytest.mark.anyio
+async def test_a_kind_registered_anew_while_its_zygote_is_replaced_has_one_in_the_end(reader: Reader) -> None:
+    with kinds.registered(Kind("anew", "obedient")):
+        await crash(reader, "anew")
+    with kinds.registered(Kind("anew", "elements")):
+        assert (await reader.read("anew", b"<new/>")).text == "new"
+        with anyio.fail_after(10):
+            while sum(each.family == "kind:anew" for each in reader._opened().zygotes()) > 1:
+                await anyio.sleep(0.01)
+        assert (await reader.read("anew", b"<newer/>")).text == "newer"

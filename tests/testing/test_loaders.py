@@ -185,8 +185,15 @@ def test_a_module_that_is_no_loader_is_said_to_be_none() -> None:
 
 
 def test_a_module_that_is_not_there_is_said_to_be_missing() -> None:
-    with pytest.raises(AssertionError, match=r"(?s)is none: No module named 'no_such_module'.*on sys.path"):
+    with pytest.raises(
+        AssertionError, match=r"(?s)is none: ModuleNotFoundError: No module named 'no_such_module'.*on sys.path"
+    ):
         check(Kind("faulty", "no_such_module", specimen=b"x"))
+
+
+def test_a_module_with_a_mistake_says_which(write: Write) -> None:
+    with pytest.raises(AssertionError, match="is none: SyntaxError"):
+        check(write("this is no Python", ""))
 
 
 def test_a_kind_without_a_specimen_is_not_tried() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from fumehood import kinds
@@ -18,7 +18,7 @@ from fumehood.testing.breach import breach
 from fumehood.testing.budgets import check_budgets
 from fumehood.testing.endings import check_ending
 from fumehood.testing.growth import Grow, check_growth
-from fumehood.testing.inputs import LONGEST, inputs
+from fumehood.testing.inputs import inputs
 from fumehood.testing.outcomes import LIMITS, Outcome, Watcher, in_jail, in_process, watched
 
 _BY_THE_BUILDER: Final = "make the document by the Builder's methods alone: they keep offsets, hygiene and caps; a lenient read says `unparsed`"
@@ -68,9 +68,11 @@ def _check_module(kind: Kind) -> None:
         breach(kind.name, "has no specimen", "give the Kind a small document that uses all of the format: it warms up")
     try:
         loader = loading.import_loader(kind)
-    except (ImportError, TypeError) as error:
+    except Exception as error:  # It is the author's module, and may fail as it likes.
         breach(
-            kind.name, f"is none: {error}", "give the module load(data, out, budget, options), and put it on sys.path"
+            kind.name,
+            f"is none: {type(error).__name__}: {error}",
+            "give the module load(data, out, budget, options), and put it on sys.path",
         )
     if kind.chunker not in {strategy.name for strategy in strategies()}:
         breach(kind.name, f"has a Kind with the chunker {kind.chunker!r}, which does not exist", "see docs/chunking.md")
@@ -112,7 +114,6 @@ def _check_honest(kind: Kind, data: bytes) -> None:
     _check_blocks(kind, data, outcome)
     if not outcome.blocks:
         breach(kind.name, "finds nothing in an honest document", "a specimen and samples hold some text", data)
-
     if bool(_chunks(kind, outcome)) != any(block.visible for block in outcome.blocks):
         breach(
             kind.name, "has visible blocks and no chunks", "let blocks hold the text, and not what stands between", data
@@ -181,9 +182,8 @@ def _check_blocks(kind: Kind, data: bytes, document: Document) -> None:
 def _difference(one: Outcome, other: Outcome) -> str:
     if isinstance(one, Refusal) or isinstance(other, Refusal):
         return f"{_ending(one)}, and {_ending(other)}"
-    differing = [name for name in ("title", "metadata", "text", "blocks", "links", "notices")
-                 if getattr(one, name) != getattr(other, name)]  # fmt: skip
-    name = differing[0]
+    fields = ("title", "metadata", "text", "blocks", "links", "notices")
+    name = next(name for name in fields if getattr(one, name) != getattr(other, name))
     return f"{name} {_short(getattr(one, name))}, and {_short(getattr(other, name))}"
 
 
@@ -225,6 +225,3 @@ def _check_watched(kind: Kind, watcher: Watcher, data: bytes, outcome: Outcome) 
             "inflate piece by piece, and call budget.inflate(produced, entry_total, consumed) for each: sizes in a file lie",
             data,
         )
-
-
-__all__: Sequence[str] = ["LONGEST", "check_loader"]
