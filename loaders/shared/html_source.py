@@ -87,7 +87,7 @@ def loses_end(text: str) -> bool:
 def _check_tags(text: str, budget: Budget) -> None:
     elements = text.count("<") - text.count("</")
     if elements > budget.left("nodes"):
-        raise budget.exceeded("nodes", budget.used("nodes") + elements)
+        budget.spend("nodes", elements)
 
 
 def _as_html(text: str) -> str:
