@@ -1,0 +1,130 @@
+"""What a page shows, as an engine hands it to the layout: glyph runs with their places, rules, pictures, links.
+
+Both engines fill a :class:`Canvas`, one for each page, in the order things are painted; the layout reads
+nothing else. Places on the page are in points from the lower left corner of the page as it is seen, turned.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final, NamedTuple
+
+Rectangle = tuple[float, float, float, float]
+"""`(left, bottom, right, top)`"""
+Colour = tuple[float, float, float]
+"""Red, green and blue, from 0 to 1."""
+
+WHITE: Final[Colour] = (1.0, 1.0, 1.0)
+BELOW: Final = 0.2
+"""Of its size, how far a run reaches below its base line. Fonts' own descents are wrong too often."""
+
+_MOST_IMAGES: Final = 256
+"""Places of pictures kept for a page; all are counted."""
+_MOST_RULES: Final = 8_192
+_MOST_FILLS: Final = 512
+_MOST_LINKS: Final = 4_096
+_ALIKE: Final = 0.08
+"""Of a channel's range, how far colours may differ that nobody tells apart."""
+
+
+class Ink(Enum):
+    """Whether a run leaves anything to see, as far as the engine knows."""
+
+    SEEN = 0
+    UNPAINTED = 1
+    """Shown in a rendering mode that paints nothing: over a picture, it is text recognised there."""
+    HIDDEN = 2
+    """Of the colour behind it, clipped away, of a layer that is switched off, or of no size."""
+
+
+class Style(NamedTuple):
+    """What the glyphs of a run share. `mark`: the marked-content identifier that they stand in (14.7.5), if any."""
+
+    ink: Ink = Ink.SEEN
+    is_bold: bool = False
+    is_fixed: bool = False
+    mark: int | None = None
+
+
+class GlyphRun(NamedTuple):
+    """Glyphs next to each other: a word at most, or a part of one.
+
+    In the frame of their direction, that is, the page's coordinates turned so that the text runs to the
+    right: from `start` to `end` (`start <= end`), on the base line at height `base`, in a font of `size`
+    points. A vertical column is a line that runs downwards, turned: its middle is at `base + 0.3 * size`.
+
+    `text` may end in a space, which `end` does not count. A glyph of a right-to-left script is a run of
+    its own, so that the layout can put glyphs in order without taking apart what a single one stands for.
+    """
+
+    start: float
+    end: float
+    base: float
+    size: float
+    text: str
+    style: Style
+
+
+class LinkArea(NamedTuple):
+    """What is shown within `place` leads to `target`, an address or `#name`."""
+
+    place: Rectangle
+    target: str
+
+
+class Canvas:
+    """One page, `width` by `height` points as it is seen."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.width = width
+        self.height = height
+        self.runs: dict[int, list[GlyphRun]] = {}
+        """By the direction that the text runs to, in whole degrees counter-clockwise from the right; in the order painted."""
+        self.rules: list[Rectangle] = []
+        """Lines, upright or level: rectangles of a few points in one direction, or of none."""
+        self.links: list[LinkArea] = []
+        self.images: list[Rectangle] = []
+        self.image_count = 0
+        self.unmapped = 0
+        """Glyphs for which the font says no character."""
+        self.faults = 0
+        """Operators and streams that could not be carried out."""
+        self._fills: list[tuple[Rectangle, Colour | None]] = []
+        self._tones: list[Colour] = [WHITE]
+        self._has_all_fills = True
+
+    def add_image(self, place: Rectangle) -> None:
+        self.image_count += 1
+        if len(self.images) < _MOST_IMAGES:
+            self.images.append(place)
+        self.add_fill(place, None)
+
+    def add_rule(self, place: Rectangle) -> None:
+        if len(self.rules) < _MOST_RULES:
+            self.rules.append(place)
+
+    def add_link(self, place: Rectangle, target: str) -> None:
+        if len(self.links) < _MOST_LINKS:
+            self.links.append(LinkArea(place, target))
+
+    def add_fill(self, place: Rectangle, colour: Colour | None) -> None:
+        """An area painted in one colour, or in none that is known, over what was painted before."""
+        if len(self._fills) == _MOST_FILLS:
+            self._has_all_fills = False
+            return
+        self._fills.append((place, colour))
+        if colour is not None and not any(_are_alike(colour, tone) for tone in self._tones):
+            self._tones.append(colour)
+
+    def is_lost(self, colour: Colour, x: float, y: float) -> bool:
+        """Whether what is painted now at a point, in `colour`, cannot be told from what is there. Paper is white."""
+        if not any(_are_alike(colour, tone) for tone in self._tones) or not self._has_all_fills:
+            return False
+        for (left, bottom, right, top), behind in reversed(self._fills):
+            if left <= x <= right and bottom <= y <= top:
+                return behind is not None and _are_alike(colour, behind)
+        return _are_alike(colour, WHITE)
+
+
+def _are_alike(one: Colour, other: Colour) -> bool:
+    return abs(one[0] - other[0]) < _ALIKE and abs(one[1] - other[1]) < _ALIKE and abs(one[2] - other[2]) < _ALIKE
