@@ -7,10 +7,8 @@ of the document is set in. Pictures are counted, never decoded; scripts never ru
 from __future__ import annotations
 
 import codecs
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
 import pdfminer
 import pdfminer._saslprep  # imported lazily by pdfminer for passwords of revision 6
@@ -31,16 +29,11 @@ from fumehood.loaders.shared import (
 from fumehood.loaders.shared.builder import Builder
 from fumehood.loaders.shared.pdf_content import Drawer, placed_page
 from fumehood.loaders.shared.pdf_file import PdfFile
-from fumehood.loaders.shared.pdf_layout import Paragraph
+from fumehood.loaders.shared.pdf_layout import PageLayout
+from fumehood.loaders.shared.pdf_output import Output
 from fumehood.loaders.shared.pdf_pages import Page, pages
 
 ENGINES: Mapping[str, str] = {"pdfminer.six": pdfminer.__version__}
-
-_HEADING_RATIO: Final = 1.15
-"""How much larger than the document's text a heading is at least."""
-_LONGEST_HEADING: Final = 200
-_MOST_HEADING_LINES: Final = 4
-_LEVELS: Final = 6
 
 pdfminer_patches.apply()
 
@@ -54,8 +47,12 @@ class _Seen:
     attachments: int = 0
     without_text: int = 0
     simplified: int = 0
-    paragraphs: list[tuple[int, Paragraph]] = field(default_factory=list)
-    """With the number of the page."""
+    pages: list[PageLayout] = field(default_factory=list)
+    held: int = 0
+    """Characters of the pages' text."""
+    has_text: bool = False
+    recognised: int = 0
+    repeated: int = 0
     comments: dict[int, list[str]] = field(default_factory=dict)
 
 
@@ -78,7 +75,7 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
             out.notice("password-empty")
         pdf_metadata.describe(file, out)
         seen = _Seen()
-        drawer = Drawer()
+        drawer = Drawer(file.catalog)
         count = 0
         for count, page in enumerate(pages(file, budget), start=1):
             _read_page(page, count, drawer, seen, out, session)
@@ -87,7 +84,7 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
         if not count:
             raise refusal("malformed", stage=budget.stage)
         out.set_metadata("pages", count)
-        if not seen.paragraphs and not seen.comments and seen.without_text:
+        if not seen.has_text and not seen.comments and seen.without_text:
             raise refusal("scanned", stage=budget.stage)
         _write(seen, out)
         _remark(seen, session, out)
@@ -100,80 +97,43 @@ def _read_page(
     damaged = session.damaged_streams
     drawer.draw_page(page, canvas, matrix)
     remarks = pdf_annotations.draw(page, drawer, canvas, matrix, session.budget)
-    paragraphs, is_simplified = pdf_layout.paragraphs(canvas, session.budget)
+    laid_out = pdf_layout.layout(canvas, session.budget)
     # Counted here as well: the text is held until all pages are read.
-    held = session.budget.used("output_bytes") + sum(len(paragraph.text) for paragraph in paragraphs)
-    session.budget.check("output_bytes", held)
+    seen.held += sum(len(piece.table.text if piece.table is not None else piece.text) for piece in laid_out.pieces)
+    session.budget.check("output_bytes", session.budget.used("output_bytes") + seen.held)
     if session.damaged_streams > damaged:
         out.notice("part-unreadable", Locator(page=number), "stream")
-    seen.paragraphs.extend((number, paragraph) for paragraph in paragraphs)
+    seen.pages.append(laid_out)
     if remarks.comments:
         seen.comments[number] = remarks.comments
-    seen.simplified += is_simplified
+    seen.simplified += laid_out.is_simplified
+    seen.recognised += bool(laid_out.recognised)
+    seen.repeated += laid_out.repeated
+    seen.has_text |= bool(laid_out.pieces)
     seen.images += canvas.image_count
     seen.unmapped += canvas.unmapped
     seen.attachments += remarks.attachments
-    seen.without_text += bool(canvas.image_count) and not paragraphs
+    seen.without_text += bool(canvas.image_count) and not laid_out.pieces
 
 
 # ---- writing --------------------------------------------------------------------------------------------
 
 
 def _write(seen: _Seen, out: Builder) -> None:
-    levels = _heading_levels(paragraph for _, paragraph in seen.paragraphs)
     comments = dict(seen.comments)
-    hidden = 0
-    previous = 0
-    for number, paragraph in seen.paragraphs:
-        if number != previous:
-            _write_comments(comments, number, out)
-            previous = number
-        locator = Locator(page=number)
-        level = levels.get(_step(paragraph.size)) if _may_be_heading(paragraph) else None
-        if level is not None:
-            out.heading(paragraph.text, level, locator=locator)
-        else:
-            out.paragraph(paragraph.text, locator=locator, visible=not paragraph.is_hidden)
-        hidden += paragraph.is_hidden
-    _write_comments(comments, None, out)
-    if hidden:
-        out.notice("hidden-text", detail=hidden)
+    output = Output(seen.pages, {}, out)
+    for number, page in enumerate(seen.pages, start=1):
+        output.write(page, Locator(page=number))
+        _write_comments(comments, number + 1, out)
+    if output.hidden:
+        out.notice("hidden-text", detail=output.hidden)
 
 
-def _write_comments(comments: dict[int, list[str]], before: int | None, out: Builder) -> None:
+def _write_comments(comments: dict[int, list[str]], before: int, out: Builder) -> None:
     """The comments of the pages before `before`, which stand behind their page's text."""
-    for number in [number for number in comments if before is None or number < before]:
+    for number in [number for number in comments if number < before]:
         for comment in comments.pop(number):
             out.paragraph(comment, role="comment", locator=Locator(page=number))
-
-
-def _step(size: float) -> float:
-    """Sizes that differ by less than half a point are one size to the reader."""
-    return round(size * 2) / 2
-
-
-def _heading_levels(paragraphs: Iterator[Paragraph]) -> dict[float, int]:
-    """Levels by size, largest first, of the sizes that are larger than the one most text is set in."""
-    characters: Counter[float] = Counter()
-    candidates: set[float] = set()
-    for paragraph in paragraphs:
-        characters[_step(paragraph.size)] += len(paragraph.text)
-        if _may_be_heading(paragraph):
-            candidates.add(_step(paragraph.size))
-    if not characters:
-        return {}
-    body = max(characters, key=lambda size: (characters[size], -size))
-    larger = sorted((size for size in candidates if size >= body * _HEADING_RATIO), reverse=True)
-    return {size: min(rank, _LEVELS) for rank, size in enumerate(larger, start=1)}
-
-
-def _may_be_heading(paragraph: Paragraph) -> bool:
-    return (
-        not paragraph.is_hidden
-        and len(paragraph.text) <= _LONGEST_HEADING
-        and paragraph.line_count <= _MOST_HEADING_LINES
-        and sum(char.isalpha() for char in paragraph.text) > 1
-    )
 
 
 def _remark(seen: _Seen, session: pdf_session.Session, out: Builder) -> None:
@@ -192,5 +152,9 @@ def _remark(seen: _Seen, session: pdf_session.Session, out: Builder) -> None:
         out.notice("pages-without-text", detail=seen.without_text)
     if seen.attachments:
         out.notice("attachment-not-read", detail=seen.attachments)
+    if seen.recognised:
+        out.notice("text-recognised", detail=seen.recognised)
+    if seen.repeated:
+        out.notice("text-repeated", detail=seen.repeated)
     if seen.simplified:
         out.notice("layout-simplified", detail=seen.simplified)

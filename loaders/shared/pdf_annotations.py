@@ -7,8 +7,10 @@ from typing import Any, Final, NamedTuple
 from pdfminer.pdftypes import PDFStream, resolve1
 
 from fumehood.limits.budget import Budget
-from fumehood.loaders.shared.pdf_content import Canvas, Drawer, Matrix, appearance_matrix
+from fumehood.loaders.shared.pdf_content import Drawer, appearance_matrix
 from fumehood.loaders.shared.pdf_file import array_of, dictionary
+from fumehood.loaders.shared.pdf_geometry import Matrix
+from fumehood.loaders.shared.pdf_glyphs import Canvas
 from fumehood.loaders.shared.pdf_metadata import text_string
 from fumehood.loaders.shared.pdf_pages import Page, rectangle
 

@@ -1,110 +1,50 @@
 """Content streams of pages, forms and annotations, as far as they show text (ISO 32000-2, 7.8, 8.10, 9.4).
 
-What is drawn is collected on a `Canvas`: glyphs with their places, and pictures as rectangles. Paths,
-colours and shadings are passed over. Each operator is a node of the budget, and so are 32 bytes of
+What is drawn is collected on a `Canvas`: words with their places, pictures as rectangles, and of paths what
+is a rule, an area of one colour, or clips. Each operator is a node of the budget, and so are 32 bytes of
 a stream, each time it is drawn: a form drawn a million times costs a million times its size.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from pdfminer.pdftypes import PDFStream, resolve1
 from pdfminer.psparser import LIT
 
-from fumehood.loaders.shared import pdf_session
+from fumehood.loaders.shared import pdf_colours, pdf_session
 from fumehood.loaders.shared.pdf_file import array_of, dictionary
-from fumehood.loaders.shared.pdf_fonts import Face, Faces
-from fumehood.loaders.shared.pdf_pages import Page, Rectangle, rectangle
-from fumehood.loaders.shared.pdf_syntax import ARRAY, ARRAY_END, Keyword, tokens
+from fumehood.loaders.shared.pdf_fonts import Faces
+from fumehood.loaders.shared.pdf_geometry import IDENTITY, Matrix, bounds, matrix_of, multiplied
+from fumehood.loaders.shared.pdf_glyphs import Canvas, Rectangle
+from fumehood.loaders.shared.pdf_layers import Layers
+from fumehood.loaders.shared.pdf_pages import Page, rectangle
+from fumehood.loaders.shared.pdf_paths import Path, clipped_to
+from fumehood.loaders.shared.pdf_state import State
+from fumehood.loaders.shared.pdf_syntax import ARRAY, ARRAY_END, DICT, Keyword, tokens
+from fumehood.loaders.shared.pdf_writing import Writing
 
-Matrix = tuple[float, float, float, float, float, float]
-
-_IDENTITY: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _FORM: Final = LIT("Form")
 _IMAGE: Final = LIT("Image")
+_LAYER: Final = LIT("OC")
+_MARK: Final = LIT("MCID")
+_UNIT: Final[Rectangle] = (0.0, 0.0, 1.0, 1.0)
+"""What a picture fills (8.9.5.1)."""
 _BYTES_PER_NODE: Final = 32
 _NODES_PER_FORM: Final = 8
 """Setting one up takes as long as so many operators. Within others it counts once for each: that is what multiplies."""
 _MOST_OPERANDS: Final = 64
 _MOST_SAVED: Final = 10_000
 """Graphics states kept for later. Writers nest a few dozen (ISO 32000-1, annex C, asks for 28); some forget to restore."""
+_MOST_MARKED: Final = 10_000
 _SPEND_EVERY: Final = 256
 _KEPT_FORMS: Final = 16 * 1024 * 1024
 """Bytes of decoded forms kept: a letterhead is drawn on every page."""
-_FAR: Final = 1e6
-"""Coordinates beyond are no place on any page."""
-_SKEW: Final = 5
-"""Degrees by which a scanned page's lines may lean and still be upright."""
-_MOST_IMAGES: Final = 256
-"""Places of pictures kept for a page; all are counted."""
-_INVISIBLE: Final = frozenset({3, 7})
-"""Text rendering modes that paint nothing (9.3.6)."""
 
 _INLINE_END: Final = re.compile(rb"[\0\t\n\f\r ]EI(?![^\0\t\n\f\r ])")
 _TEXT_FOLLOWS: Final = re.compile(rb"[\0\t\n\f\r -~]{12}|[\0\t\n\f\r -~]{0,11}\Z")
-
-
-class Placed(NamedTuple):
-    """A glyph in the frame of its text's direction: `along` the line from `start` to `end`, across it from `low` to `high`."""
-
-    start: float
-    end: float
-    low: float
-    high: float
-    text: str
-    is_hidden: bool
-
-
-class Canvas:
-    """What one page shows. `width` and `height` of the page as seen, in points; coordinates from its lower left corner."""
-
-    def __init__(self, width: float, height: float) -> None:
-        self.width = width
-        self.height = height
-        self.glyphs: dict[int, list[Placed]] = {}
-        """By the direction that the text runs to, in whole degrees counter-clockwise from the right."""
-        self.images: list[Rectangle] = []
-        self.image_count = 0
-        self.unmapped = 0
-        self.faults = 0
-        """Operators and streams that could not be carried out."""
-
-    def add_image(self, place: Rectangle) -> None:
-        self.image_count += 1
-        if len(self.images) < _MOST_IMAGES:
-            self.images.append(place)
-
-
-def multiplied(first: Matrix, second: Matrix) -> Matrix:
-    """The transformation that is `first`, then `second` (8.3.4)."""
-    a, b, c, d, e, f = first
-    g, h, i, j, k, m = second
-    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
-
-
-def bounds(matrix: Matrix, box: Rectangle) -> Rectangle:
-    """The upright rectangle around `box` transformed."""
-    a, b, c, d, e, f = matrix
-    corners = [(a * x + c * y + e, b * x + d * y + f) for x in (box[0], box[2]) for y in (box[1], box[3])]
-    return (
-        min(x for x, _ in corners),
-        min(y for _, y in corners),
-        max(x for x, _ in corners),
-        max(y for _, y in corners),
-    )
-
-
-def matrix_of(value: Any) -> Matrix:
-    """Six numbers as a matrix; the identity for anything else."""
-    numbers = [resolve1(part) for part in array_of(value)[:6]]
-    if len(numbers) != 6 or not all(isinstance(number, int | float) for number in numbers):
-        return _IDENTITY
-    a, b, c, d, e, f = (float(number) for number in numbers)
-    return (a, b, c, d, e, f)
 
 
 def placed_page(page: Page) -> tuple[Canvas, Matrix]:
@@ -120,34 +60,12 @@ def placed_page(page: Page) -> tuple[Canvas, Matrix]:
     return Canvas(width, height), (1.0, 0.0, 0.0, 1.0, -left, -bottom)
 
 
-class _State:
-    """The parts of the graphics state (8.4, 9.3) that place text."""
-
-    __slots__ = ("charspace", "ctm", "face", "leading", "render", "rise", "scale", "size", "wordspace")
-
-    def __init__(self, ctm: Matrix) -> None:
-        self.ctm = ctm
-        self.face: Face | None = None
-        self.size = 0.0
-        self.charspace = 0.0
-        self.wordspace = 0.0
-        self.scale = 1.0
-        self.leading = 0.0
-        self.rise = 0.0
-        self.render = 0
-
-    def copy(self, ctm: Matrix | None = None) -> _State:
-        other = _State(self.ctm if ctm is None else ctm)
-        other.face, other.size, other.charspace, other.wordspace = self.face, self.size, self.charspace, self.wordspace
-        other.scale, other.leading, other.rise, other.render = self.scale, self.leading, self.rise, self.render
-        return other
-
-
 class Drawer:
     """Draws the pages of one document, keeping its fonts and small forms from one to the next."""
 
-    def __init__(self) -> None:
+    def __init__(self, catalog: dict[str, Any]) -> None:
         self.faces = Faces()
+        self.layers = Layers(catalog)
         self._forms: dict[int, bytes] = {}
         self._kept = 0
 
@@ -160,11 +78,11 @@ class Drawer:
             parts.append(stream.get_data())
         # One stream in pieces (7.8.2), which end between tokens.
         data = parts[0] if len(parts) == 1 else b"\n".join(parts)
-        _Run(self, canvas, page.resources, _State(matrix), frozenset()).execute(data)
+        _Run(self, canvas, page.resources, State(matrix, canvas), frozenset()).execute(data)
 
     def draw_form(self, form: PDFStream, canvas: Canvas, resources: dict[str, Any], matrix: Matrix) -> None:
         """A form on its own: the appearance of an annotation (12.5.5)."""
-        _Run(self, canvas, resources, _State(matrix), frozenset()).draw_form(form)
+        _Run(self, canvas, resources, State(matrix, canvas), frozenset()).draw_form(form)
 
     def form_data(self, form: PDFStream) -> bytes:
         kept = self._forms.get(form.objid) if form.objid is not None else None
@@ -181,7 +99,7 @@ class _Run:
     """One content stream being carried out."""
 
     def __init__(
-        self, drawer: Drawer, canvas: Canvas, resources: dict[str, Any], state: _State, inside: frozenset[int]
+        self, drawer: Drawer, canvas: Canvas, resources: dict[str, Any], state: State, inside: frozenset[int]
     ) -> None:
         self._drawer = drawer
         self._canvas = canvas
@@ -190,14 +108,15 @@ class _Run:
         self._state = state
         self._inside = inside
         """Numbers of the forms around this stream."""
-        self._saved: list[_State] = []
+        self._saved: list[State] = []
         self._unsaved = 0
         """How many saves beyond the most that are kept await their restore."""
-        self._line: Matrix = _IDENTITY
-        """The text line matrix (9.4.1)."""
-        self._x = 0.0
-        self._y = 0.0
-        """Where the next glyph goes, in text space from the line's start."""
+        self._writing = Writing(drawer.faces, canvas)
+        self._path = Path()
+        self._has_clip = False
+        """Whether the path becomes part of the clip as it is painted (8.5.4)."""
+        self._marked: list[tuple[int | None, bool]] = []
+        """For each marked content around: the mark and the visibility that hold again behind it."""
         self._budget = pdf_session.current().budget
 
     # ---- reading -------------------------------------------------------------------------------
@@ -225,7 +144,7 @@ class _Run:
                     self._carry_out(operator, operands)
                 elif token == b"ID":
                     self._budget.spend("nodes", count)
-                    self._canvas.add_image(bounds(self._state.ctm, (0.0, 0.0, 1.0, 1.0)))
+                    self._add_image()
                     return _after_inline_image(data, end, operands)
                 operands = []
                 nested = None
@@ -268,6 +187,10 @@ class _Run:
         a, b, c, d, e, f = operands[-6:]
         self._state.ctm = multiplied((float(a), float(b), float(c), float(d), float(e), float(f)), self._state.ctm)
 
+    def _add_image(self) -> None:
+        if not self._state.is_off:
+            self._canvas.add_image(bounds(self._state.ctm, _UNIT))
+
     def draw_object(self, operands: list[Any]) -> None:
         reference = dictionary(self._resources.get("XObject")).get(operands[-1].name)
         stream = resolve1(reference)
@@ -275,7 +198,8 @@ class _Run:
             return
         subtype = resolve1(stream.attrs.get("Subtype"))
         if subtype is _IMAGE:
-            self._canvas.add_image(bounds(self._state.ctm, (0.0, 0.0, 1.0, 1.0)))
+            if not self._drawer.layers.is_off(stream.attrs.get("OC")):
+                self._add_image()
         elif subtype is _FORM or "BBox" in stream.attrs:
             self.draw_form(stream)
 
@@ -288,10 +212,125 @@ class _Run:
         self._budget.check("nesting", len(self._inside) + 1)
         self._budget.spend("nodes", _NODES_PER_FORM * (len(self._inside) + 1))
         resources = dictionary(form.attrs.get("Resources")) or self._resources
-        state = self._state.copy(multiplied(matrix_of(form.attrs.get("Matrix")), self._state.ctm))
+        state = self._state.copy()
+        state.ctm = multiplied(matrix_of(form.attrs.get("Matrix")), self._state.ctm)
+        box = rectangle(form.attrs.get("BBox"))
+        if box is not None:
+            state.clip = clipped_to(state.clip, state.ctm, box)
+        state.is_off |= self._drawer.layers.is_off(form.attrs.get("OC"))
         _Run(self._drawer, self._canvas, resources, state, self._inside | {number}).execute(
             self._drawer.form_data(form)
         )
+
+    # ---- marked content --------------------------------------------------------------------------
+
+    def begin_marked(self, operands: list[Any]) -> None:
+        """`BDC` (14.6): its properties stand there, or in the resources by a name."""
+        self._begin_marked()
+        tag, properties = operands[0], operands[1:]
+        if properties and properties[0] is DICT:
+            if _MARK in properties[:-1]:
+                mark = properties[properties.index(_MARK) + 1]
+                self._state.mark = mark if isinstance(mark, int) else None
+            return
+        named = dictionary(self._resources.get("Properties")).get(properties[0].name)
+        if tag is _LAYER:
+            self._state.is_off |= self._drawer.layers.is_off(named)
+        else:
+            mark = resolve1(dictionary(named).get("MCID"))
+            self._state.mark = mark if isinstance(mark, int) else self._state.mark
+
+    def begin_unnumbered(self, _: list[Any]) -> None:
+        self._begin_marked()
+
+    def _begin_marked(self) -> None:
+        if len(self._marked) < _MOST_MARKED:
+            self._marked.append((self._state.mark, self._state.is_off))
+
+    def end_marked(self, _: list[Any]) -> None:
+        if self._marked:
+            self._state.mark, self._state.is_off = self._marked.pop()
+
+    # ---- paths -----------------------------------------------------------------------------------
+
+    def path_move(self, operands: list[Any]) -> None:
+        self._path.move(self._state.ctm, operands[-2], operands[-1])
+
+    def path_line(self, operands: list[Any]) -> None:
+        self._path.line(self._state.ctm, operands[-2], operands[-1])
+
+    def path_curve(self, operands: list[Any]) -> None:
+        for at in range(len(operands) % 2, len(operands), 2):
+            self._path.curve(self._state.ctm, operands[at], operands[at + 1])
+
+    def path_rectangle(self, operands: list[Any]) -> None:
+        x, y, width, height = operands[-4:]
+        self._path.rectangle(self._state.ctm, x, y, width, height)
+
+    def path_close(self, _: list[Any]) -> None:
+        self._path.close()
+
+    def clip(self, _: list[Any]) -> None:
+        self._has_clip = True
+
+    def _paint(self, *, fills: bool = False, strokes: bool = False) -> None:
+        if not self._state.is_off:
+            if fills and self._state.alpha:
+                self._path.fill(self._canvas, self._state.fill)
+            if strokes:
+                self._path.stroke(self._canvas)
+        if self._has_clip:
+            self._state.clip = self._path.clipped(self._state.clip)
+            self._has_clip = False
+        self._path.clear()
+
+    def end_path(self, _: list[Any]) -> None:
+        self._paint()
+
+    def stroke(self, _: list[Any]) -> None:
+        self._paint(strokes=True)
+
+    def close_and_stroke(self, _: list[Any]) -> None:
+        self._path.close()
+        self._paint(strokes=True)
+
+    def fill(self, _: list[Any]) -> None:
+        self._paint(fills=True)
+
+    def fill_and_stroke(self, _: list[Any]) -> None:
+        self._paint(fills=True, strokes=True)
+
+    def close_fill_and_stroke(self, _: list[Any]) -> None:
+        self._path.close()
+        self._paint(fills=True, strokes=True)
+
+    def shade(self, _: list[Any]) -> None:
+        if not self._state.is_off:
+            self._canvas.add_fill(self._state.clip, None)
+
+    # ---- colours ---------------------------------------------------------------------------------
+
+    def set_fill_space(self, operands: list[Any]) -> None:
+        self._state.fill_space = pdf_colours.space_of(operands[-1], self._resources)
+        self._state.fill = pdf_colours.initial(self._state.fill_space)
+
+    def set_stroke_space(self, operands: list[Any]) -> None:
+        self._state.stroke_space = pdf_colours.space_of(operands[-1], self._resources)
+        self._state.stroke = pdf_colours.initial(self._state.stroke_space)
+
+    def set_device_fill(self, space: str, operands: list[Any]) -> None:
+        self._state.fill_space = space
+        self.set_fill(operands)
+
+    def set_device_stroke(self, space: str, operands: list[Any]) -> None:
+        self._state.stroke_space = space
+        self.set_stroke(operands)
+
+    def set_fill(self, operands: list[Any]) -> None:
+        self._state.fill = pdf_colours.colour(self._state.fill_space, operands)
+
+    def set_stroke(self, operands: list[Any]) -> None:
+        self._state.stroke = pdf_colours.colour(self._state.stroke_space, operands)
 
     # ---- text state ------------------------------------------------------------------------------
 
@@ -318,37 +357,34 @@ class _Run:
         self._state.face = self._drawer.faces.of(self._fonts.get(operands[-2].name))
 
     def set_graphics_state(self, operands: list[Any]) -> None:
-        """`gs` may set a font as well (table 57)."""
+        """`gs` sets how opaque fills are, and may set a font (table 57)."""
         parameters = dictionary(dictionary(self._resources.get("ExtGState")).get(operands[-1].name))
+        alpha = resolve1(parameters.get("ca"))
+        if isinstance(alpha, int | float):
+            self._state.alpha = float(alpha)
         font = array_of(parameters.get("Font"))
         if len(font) == 2:
             self._state.face = self._drawer.faces.of(font[0])
             self._state.size = float(resolve1(font[1]))
 
-    # ---- text position ---------------------------------------------------------------------------
+    # ---- text ------------------------------------------------------------------------------------
 
     def begin_text(self, _: list[Any]) -> None:
-        self._line, self._x, self._y = _IDENTITY, 0.0, 0.0
-
-    def _move(self, x: float, y: float) -> None:
-        a, b, c, d, e, f = self._line
-        self._line, self._x, self._y = (a, b, c, d, x * a + y * c + e, x * b + y * d + f), 0.0, 0.0
+        self._writing.place(IDENTITY)
 
     def move(self, operands: list[Any]) -> None:
-        self._move(float(operands[-2]), float(operands[-1]))
+        self._writing.move(float(operands[-2]), float(operands[-1]))
 
     def move_and_lead(self, operands: list[Any]) -> None:
         self._state.leading = -float(operands[-1])
-        self._move(float(operands[-2]), float(operands[-1]))
+        self._writing.move(float(operands[-2]), float(operands[-1]))
 
     def set_matrix(self, operands: list[Any]) -> None:
         a, b, c, d, e, f = operands[-6:]
-        self._line, self._x, self._y = (float(a), float(b), float(c), float(d), float(e), float(f)), 0.0, 0.0
+        self._writing.place((float(a), float(b), float(c), float(d), float(e), float(f)))
 
     def next_line(self, _: list[Any]) -> None:
-        self._move(0.0, -self._state.leading)
-
-    # ---- text ------------------------------------------------------------------------------------
+        self._writing.move(0.0, -self._state.leading)
 
     def show(self, operands: list[Any]) -> None:
         self._show(operands[-1:])
@@ -365,120 +401,21 @@ class _Run:
         self.show_on_next_line(operands)
 
     def _show(self, items: list[Any]) -> None:
-        state = self._state
-        face = state.face if state.face is not None else self._drawer.faces.of(None)
         shown = sum(len(item) for item in items if isinstance(item, bytes))
         self._budget.check("output_bytes", self._budget.used("output_bytes") + shown)
-        if face.is_vertical:
-            self._show_vertical(face, items)
-        else:
-            self._show_horizontal(face, items)
-
-    def _show_horizontal(self, face: Face, items: list[Any]) -> None:
-        """9.4.4, in the frame of the direction that the text runs to."""
-        state, canvas = self._state, self._canvas
-        size, scale = state.size, state.scale
-        matrix = multiplied(self._line, state.ctm)
-        frame = _Frame.of(matrix, size * scale < 0, is_vertical=False)
-        along, across = frame.x_along, frame.y_across
-        start = frame.along(matrix[4], matrix[5])
-        base = frame.across(matrix[4], matrix[5]) + (state.rise + face.descent * size) * across
-        low, high = sorted((base, base + size * across))
-        hidden = state.render in _INVISIBLE or frame.is_nowhere or high - low < canvas.height / 1000
-        add = canvas.glyphs.setdefault(frame.degrees, []).append
-        charspace, wordspace = state.charspace * scale, 0.0 if face.is_multibyte else state.wordspace * scale
-        x, glyph_of = self._x, face.glyph
-        for item in items:
-            if isinstance(item, bytes):
-                for code in face.codes(item):
-                    text, advance, _ = glyph_of(code)
-                    width = advance * size * scale
-                    if text is None:
-                        canvas.unmapped += 1
-                    else:
-                        one = start + x * along
-                        other = one + width * along
-                        add(
-                            Placed(one, other, low, high, text, hidden)
-                            if one <= other
-                            else Placed(other, one, low, high, text, hidden)
-                        )
-                    x += width + charspace
-                    if code == 32:
-                        x += wordspace
-            elif isinstance(item, int | float):
-                x -= item * size * scale / 1000
-        self._x = x
-
-    def _show_vertical(self, face: Face, items: list[Any]) -> None:
-        """9.7.4.3: glyphs go down; to the reader their column is a line that runs downwards."""
-        state, canvas = self._state, self._canvas
-        size = state.size
-        matrix = multiplied(self._line, state.ctm)
-        frame = _Frame.of(matrix, size < 0, is_vertical=True)
-        start = frame.along(matrix[4], matrix[5])
-        base = frame.across(matrix[4], matrix[5])
-        hidden = state.render in _INVISIBLE or frame.is_nowhere
-        add = canvas.glyphs.setdefault(frame.degrees, []).append
-        y = self._y
-        for item in items:
-            if isinstance(item, bytes):
-                for code in face.codes(item):
-                    text, advance, origin = face.glyph(code)
-                    left = base - (origin[0] if origin else 0.5) * size * frame.x_across
-                    low, high = sorted((left, left + size * frame.x_across))
-                    height = advance * size
-                    if text is None:
-                        canvas.unmapped += 1
-                    else:
-                        one, other = sorted((start + y * frame.y_along, start + (y + height) * frame.y_along))
-                        add(Placed(one, other, low, high, text, hidden))
-                    y += height - state.charspace
-            elif isinstance(item, int | float):
-                y -= item * size / 1000
-        self._y = y
+        self._writing.show(self._state, items)
 
 
-class _Frame(NamedTuple):
-    """Coordinates turned so that text runs to the right: `x_along` is how far a text unit goes along, and so on."""
+def _setters(space: str, names: tuple[bytes, bytes]) -> dict[bytes, Callable[[_Run, list[Any]], None]]:
+    """The operators that name a space and a colour in one (8.6.8): for fills, and for strokes."""
 
-    degrees: int
-    cosine: float
-    sine: float
-    x_along: float
-    x_across: float
-    y_along: float
-    y_across: float
-    is_nowhere: bool
+    def fill(run: _Run, operands: list[Any]) -> None:
+        run.set_device_fill(space, operands)
 
-    @classmethod
-    def of(cls, matrix: Matrix, is_mirrored: bool, *, is_vertical: bool) -> _Frame:
-        a, b, c, d, _, _ = matrix
-        if not all(abs(value) < _FAR for value in matrix):
-            return cls(0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, True)
-        x, y = (-c, -d) if is_vertical else (a, b)
-        if is_mirrored:
-            x, y = -x, -y
-        degrees = round(math.degrees(math.atan2(y, x))) % 360
-        if (degrees + _SKEW) % 90 <= 2 * _SKEW:
-            degrees = (degrees + _SKEW) // 90 * 90 % 360
-        cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-        return cls(
-            degrees,
-            cosine,
-            sine,
-            a * cosine + b * sine,
-            b * cosine - a * sine,
-            c * cosine + d * sine,
-            d * cosine - c * sine,
-            False,
-        )
+    def stroke(run: _Run, operands: list[Any]) -> None:
+        run.set_device_stroke(space, operands)
 
-    def along(self, x: float, y: float) -> float:
-        return 0.0 if self.is_nowhere else x * self.cosine + y * self.sine
-
-    def across(self, x: float, y: float) -> float:
-        return 0.0 if self.is_nowhere else y * self.cosine - x * self.sine
+    return {names[0]: fill, names[1]: stroke}
 
 
 _OPERATORS: Final[dict[bytes, Callable[[_Run, list[Any]], None]]] = {
@@ -503,6 +440,38 @@ _OPERATORS: Final[dict[bytes, Callable[[_Run, list[Any]], None]]] = {
     b"TJ": _Run.show_adjusted,
     b"'": _Run.show_on_next_line,
     b'"': _Run.show_spaced_on_next_line,
+    b"BDC": _Run.begin_marked,
+    b"BMC": _Run.begin_unnumbered,
+    b"EMC": _Run.end_marked,
+    b"m": _Run.path_move,
+    b"l": _Run.path_line,
+    b"c": _Run.path_curve,
+    b"v": _Run.path_curve,
+    b"y": _Run.path_curve,
+    b"re": _Run.path_rectangle,
+    b"h": _Run.path_close,
+    b"W": _Run.clip,
+    b"W*": _Run.clip,
+    b"n": _Run.end_path,
+    b"S": _Run.stroke,
+    b"s": _Run.close_and_stroke,
+    b"f": _Run.fill,
+    b"F": _Run.fill,
+    b"f*": _Run.fill,
+    b"B": _Run.fill_and_stroke,
+    b"B*": _Run.fill_and_stroke,
+    b"b": _Run.close_fill_and_stroke,
+    b"b*": _Run.close_fill_and_stroke,
+    b"sh": _Run.shade,
+    b"cs": _Run.set_fill_space,
+    b"CS": _Run.set_stroke_space,
+    b"sc": _Run.set_fill,
+    b"scn": _Run.set_fill,
+    b"SC": _Run.set_stroke,
+    b"SCN": _Run.set_stroke,
+    **_setters("gray", (b"g", b"G")),
+    **_setters("rgb", (b"rg", b"RG")),
+    **_setters("cmyk", (b"k", b"K")),
 }
 
 

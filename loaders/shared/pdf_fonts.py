@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
@@ -19,34 +20,48 @@ _MOST_FACES: Final = 128
 """Fonts kept at a time: memory must not grow with the pages."""
 _IDENTITY: Final = (LIT("Identity-H"), LIT("Identity-V"))
 _CID_SUBTYPES: Final = frozenset({"CIDFontType0", "CIDFontType2"})
-_LIGATURES: Final = str.maketrans(
+LIGATURES: Final = str.maketrans(
     {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "ft", "\ufb06": "st"}
 )
 """Typographic, not text: who searches for "office" must find it (Unicode, FB00 to FB06, compatibility mappings)."""
+RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_BOLD: Final = re.compile("bold|black|heavy|demi(?!light)", re.IGNORECASE)
+_FIXED: Final = re.compile("courier|mono(?!type)|consol|typewriter|cmtt", re.IGNORECASE)
+_SMALLEST_EM: Final = 0.2
+_LARGEST_EM: Final = 5.0
+_FIXED_PITCH: Final = 1
+_FORCE_BOLD: Final = 1 << 18
+"""Flags of font descriptors (table 121)."""
 
 
 class Glyph(NamedTuple):
     """`text` is None where the font does not say what the glyph means. Lengths are in ems.
 
-    `origin` is that of vertical writing, from the horizontal one; None in horizontal fonts.
+    `origin` is that of vertical writing, from the horizontal one; None in horizontal fonts. `is_alone`: a glyph of
+    a right-to-left script, which keeps the order of its own letters when glyphs are put in order.
     """
 
     text: str | None
     advance: float
     origin: tuple[float, float] | None
+    is_alone: bool
 
 
 class Face:
-    """A font with what it was asked before."""
+    """A font with what it was asked before. `em`: how large its letters are, of the size it is set in."""
 
-    __slots__ = ("_font", "_glyphs", "descent", "is_multibyte", "is_vertical")
+    __slots__ = ("_font", "_glyphs", "em", "is_bold", "is_fixed", "is_multibyte", "is_vertical")
 
     def __init__(self, font: PDFFont) -> None:
         self._font = font
         self._glyphs: dict[int, Glyph] = {}
         self.is_vertical = bool(font.is_vertical())
         self.is_multibyte = bool(font.is_multibyte())
-        self.descent = max(-1.0, min(0.0, float(font.get_descent())))
+        self.em = _em(font)
+        name = f"{font.fontname} {getattr(font, 'basefont', '')}"
+        flags = font.flags if isinstance(font.flags, int) else 0
+        self.is_bold = is_bold(name, flags)
+        self.is_fixed = is_fixed(name, flags)
 
     def codes(self, string: bytes) -> Iterable[int]:
         """The character codes, or CIDs, of a shown string (9.4.3)."""
@@ -60,20 +75,42 @@ class Face:
 
     def _look_up(self, code: int) -> Glyph:
         try:
-            text: str | None = self._font.to_unichr(code).translate(_LIGATURES)
+            text: str | None = self._font.to_unichr(code).translate(LIGATURES)
         except (PDFUnicodeNotDefined, KeyError, ValueError):
             text = None
         try:
             advance = float(self._font.char_width(code))
         except (TypeError, ValueError):
             advance = 0.0
-        return Glyph(text, max(-100.0, min(100.0, advance)), self._origin(code) if self.is_vertical else None)
+        origin = self._origin(code) if self.is_vertical else None
+        return Glyph(text, max(-100.0, min(100.0, advance)), origin, text is not None and RTL.search(text) is not None)
 
     def _origin(self, code: int) -> tuple[float, float]:
         displacement = self._font.char_disp(code)
         x, y = displacement if isinstance(displacement, tuple) else (None, 880)
         across = x / 1000 if isinstance(x, int | float) else 0.5
         return across, y / 1000 if isinstance(y, int | float) else 0.88
+
+
+def is_bold(name: str, flags: int) -> bool:
+    """Whether a font of that name, with those flags in its descriptor, is bold."""
+    return _BOLD.search(name) is not None or bool(flags & _FORCE_BOLD)
+
+
+def is_fixed(name: str, flags: int) -> bool:
+    """The same for fonts whose glyphs are all of one width."""
+    return _FIXED.search(name) is not None or bool(flags & _FIXED_PITCH)
+
+
+def _em(font: PDFFont) -> float:
+    """1; for fonts whose glyphs are drawn in coordinates of their own (9.6.4), the height of their box."""
+    if not isinstance(font, PDFType3Font):
+        return 1.0
+    try:
+        height = abs((float(font.bbox[3]) - float(font.bbox[1])) * float(font.matrix[3]))
+    except (IndexError, TypeError, ValueError):
+        return 1.0
+    return height if _SMALLEST_EM < height < _LARGEST_EM else 1.0
 
 
 class Faces:

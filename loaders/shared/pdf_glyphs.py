@@ -18,6 +18,15 @@ WHITE: Final[Colour] = (1.0, 1.0, 1.0)
 BELOW: Final = 0.2
 """Of its size, how far a run reaches below its base line. Fonts' own descents are wrong too often."""
 
+WORD_GAP: Final = 0.12
+"""Of the font's size, the gap that parts words: fonts are kerned by less, and justified lines are set by more."""
+BACK: Final = 0.3
+"""Of the size, how far a word may go on before where it ended: kerning, and accents set over a letter."""
+_TINY: Final = 1 / 1000
+"""Of the page's height: smaller text is a dot to who looks at it."""
+_UNPAINTED: Final = frozenset({3, 7})
+"""Text rendering modes that paint nothing (ISO 32000-2, 9.3.6)."""
+
 _MOST_IMAGES: Final = 256
 """Places of pictures kept for a page; all are counted."""
 _MOST_RULES: Final = 8_192
@@ -63,6 +72,13 @@ class GlyphRun(NamedTuple):
     size: float
     text: str
     style: Style
+
+    def clipped(self, clip: Rectangle, x: float, y: float) -> GlyphRun:
+        """The run with its middle at a point of the page; if that is clipped away, nobody sees anything of it."""
+        left, bottom, right, top = clip
+        if left <= x <= right and bottom <= y <= top:
+            return self
+        return self._replace(style=self.style._replace(ink=Ink.HIDDEN))
 
 
 class LinkArea(NamedTuple):
@@ -124,6 +140,14 @@ class Canvas:
             if left <= x <= right and bottom <= y <= top:
                 return behind is not None and _are_alike(colour, behind)
         return _are_alike(colour, WHITE)
+
+    def ink(self, size: float, render: int, colour: Colour | None, x: float, y: float) -> Ink:
+        """What text of `size` points leaves to see that is painted now at a point, in `colour` if that is known."""
+        if size < self.height * _TINY:
+            return Ink.HIDDEN
+        if render in _UNPAINTED:
+            return Ink.UNPAINTED
+        return Ink.HIDDEN if colour is not None and self.is_lost(colour, x, y) else Ink.SEEN
 
 
 def _are_alike(one: Colour, other: Colour) -> bool:

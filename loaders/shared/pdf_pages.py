@@ -13,9 +13,7 @@ from pdfminer.psparser import LIT
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import pdf_session
 from fumehood.loaders.shared.pdf_file import PdfFile, array_of, dictionary
-
-Rectangle = tuple[float, float, float, float]
-"""`(left, bottom, right, top)`"""
+from fumehood.loaders.shared.pdf_glyphs import Rectangle
 
 _PAGE: Final = LIT("Page")
 _LETTER: Final[Rectangle] = (0.0, 0.0, 612.0, 792.0)

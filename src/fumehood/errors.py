@@ -77,6 +77,8 @@ NoticeCode = Literal[
     "unmapped-glyphs",
     "pages-without-text",
     "layout-simplified",
+    "text-recognised",
+    "text-repeated",
     "formula-without-value",
     "nested-table",
     "cycle-skipped",

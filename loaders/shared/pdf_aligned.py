@@ -1,0 +1,177 @@
+"""Tables without upright rules: rows of several cells, between which the same gutters run down."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from fumehood.loaders.shared.pdf_lines import Line
+from fumehood.loaders.shared.pdf_tables import Cell, Table
+
+Row = list[Line]
+"""Parts of one line from the left."""
+
+_GUTTER: Final = 0.6
+"""Of the size, how wide the gutter between two columns of a table is at least."""
+_FARTHEST: Final = 3.0
+"""Of the size, how far apart rows of one table may be; further, if all are."""
+_FEWEST_ROWS: Final = 3
+_LONGEST: Final = 45
+"""Characters that the cells of a table have on average at most; more is text in columns."""
+_SPARSEST: Final = 0.4
+"""Of its cells, how many of a table hold something at least."""
+_MARK: Final = re.compile(r"\W{1,2}|\(?(?:\d{1,3}|[A-Za-z]|[ivxlcIVXLC]{1,5})[.)]")
+"""What stands before an item of a list."""
+_CONTINUED: Final = 1.4
+"""Of the size, how far below a cell's line the next line of the same cell is at most."""
+
+
+@dataclass(slots=True)
+class _Block:
+    """Rows that the same gutters part."""
+
+    rows: list[Row] = field(default_factory=list)
+    covered: list[tuple[float, float]] = field(default_factory=list)
+
+
+def rows_of(lines: Sequence[Line]) -> list[Row]:
+    """Lines at about one height together, from the top."""
+    found: list[Row] = []
+    for line in sorted(lines, key=lambda line: (-line.base, line.start)):
+        if found and found[-1][0].base - line.base <= 0.3 * min(line.size, found[-1][0].size):
+            found[-1].append(line)
+        else:
+            found.append([line])
+    for row in found:
+        row.sort(key=lambda line: line.start)
+    return found
+
+
+def with_tables(rows: Sequence[Row]) -> list[Row | Table]:
+    """The rows, those that make a table as one."""
+    found: list[Row | Table] = []
+    at = 0
+    while at < len(rows):
+        table, end = _table_at(rows, at) if len(rows[at]) > 1 else (None, at + 1)
+        if table is None:
+            found += rows[at:end]
+        else:
+            found.append(table)
+        at = end
+    return found
+
+
+def _table_at(rows: Sequence[Row], at: int) -> tuple[Table | None, int]:
+    """The table that starts with a row, and where what follows starts. Rows that make none are not looked at twice."""
+    block = _Block()
+    end = at
+    while end < len(rows) and _takes(block, rows[end]):
+        end += 1
+    while end - 1 > at and len(rows[end - 1]) == 1:
+        end -= 1
+        block.rows.pop()
+    block.covered = _covered(block.rows)
+    return (_table(block) if _is_table(block) else None), end
+
+
+def _covered(rows: Sequence[Row]) -> list[tuple[float, float]]:
+    found: list[tuple[float, float]] = []
+    gutter = _GUTTER * rows[0][0].size
+    for line in sorted((line for row in rows for line in row), key=lambda line: line.start):
+        if found and line.start - found[-1][1] < gutter:
+            found[-1] = found[-1][0], max(found[-1][1], line.end)
+        else:
+            found.append((line.start, line.end))
+    return found
+
+
+def _takes(block: _Block, row: Row) -> bool:
+    """Adds the row if gutters are left with it: at most as many fewer as a cell that spans two columns takes."""
+    if not block.rows:
+        block.rows.append(row)
+        block.covered = _covered([row])
+        return True
+    last = block.rows[-1][0]
+    gap = last.base - row[0].base
+    farthest = _FARTHEST * last.size
+    if len(block.rows) > 1:
+        farthest = max(farthest, 1.3 * (block.rows[-2][0].base - last.base))
+    if gap > farthest or abs(last.size - row[0].size) > 0.3 * last.size:
+        return False
+    gutter = _GUTTER * last.size
+    both: list[tuple[float, float]] = []
+    for start, end in sorted([*block.covered, *((line.start, line.end) for line in row)]):
+        if both and start - both[-1][1] < gutter:
+            both[-1] = both[-1][0], max(both[-1][1], end)
+        else:
+            both.append((start, end))
+    if len(both) < 2 or len(both) < min(len(block.covered), len(row)) - 1:
+        return False
+    if len(row) == 1 and not _is_within(row[0], both):
+        return False
+    block.rows.append(row)
+    block.covered = both
+    return True
+
+
+def _is_within(line: Line, columns: Sequence[tuple[float, float]]) -> bool:
+    """Whether a line alone stands in a column, rather than being a heading in the margin of one."""
+    return any(start <= line.start and line.end <= end for start, end in columns)
+
+
+def _is_table(block: _Block) -> bool:
+    full = [row for row in block.rows if len(row) > 1]
+    columns = len(block.covered)
+    fewest = _FEWEST_ROWS if columns == 2 else _FEWEST_ROWS - 1
+    if columns < 2 or len(full) < fewest or 2 * len(full) < len(block.rows):
+        return False
+    cells = [line for row in block.rows for line in row]
+    if sum(len(line.text) for line in cells) > _LONGEST * len(cells) or len(cells) < _SPARSEST * columns * len(full):
+        return False
+    firsts = [row[0] for row in full]
+    return not (columns == 2 and sum(_MARK.fullmatch(line.text) is not None for line in firsts) * 2 > len(firsts))
+
+
+def _table(block: _Block) -> Table:
+    starts = [start for start, _ in block.covered]
+    widths = [end - start for start, end in block.covered]
+    rows: list[list[Cell]] = []
+    above: Row = []
+    for row in block.rows:
+        places = [max(0, bisect_right(starts, line.start) - 1) for line in row]
+        is_more = bool(rows) and places[0] > 0 and _continues(rows[-1], row, places, above, widths)
+        if not is_more:
+            rows.append([Cell() for _ in starts])
+        for line, place in zip(row, places, strict=True):
+            _put(rows[-1][place], line)
+        above = row
+    lines = [line for row in block.rows for line in row]
+    return Table(
+        starts[0],
+        max(end for _, end in block.covered),
+        min(line.low for line in lines),
+        max(line.high for line in lines),
+        lines[0].size,
+        rows,
+    )
+
+
+def _continues(
+    cells: Sequence[Cell], row: Row, places: Sequence[int], above: Row, widths: Sequence[float]
+) -> bool:
+    """Whether a row whose first cell is empty is the next line of cells above it, which were too long for one."""
+    if above[0].base - row[0].base > _CONTINUED * row[0].size:
+        return False
+    wide = {line.text: line.end - line.start for line in above}
+    return all(
+        cells[place].text and max(wide.values()) > 0.6 * widths[place] for place in places
+    )
+
+
+def _put(cell: Cell, line: Line) -> None:
+    shift = len(cell.text) + 1 if cell.text else 0
+    cell.text = f"{cell.text} {line.text}" if cell.text else line.text
+    cell.links += [(start + shift, end + shift, target) for start, end, target in line.links]

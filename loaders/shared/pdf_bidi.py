@@ -1,0 +1,72 @@
+"""Lines with Hebrew or Arabic in them, from what is seen to what is read (UAX #9, rule L2 undone)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+Piece = tuple[str, bool | None]
+"""The text of a glyph, and whether it runs from right to left; None if it goes either way."""
+
+
+def logical(pieces: Sequence[str]) -> str:
+    """The text of glyphs that stand in this order from the left. A glyph of several letters keeps their order.
+
+    The line runs from right to left if most of its letters do, and words of the other direction are turned whole.
+    """
+    marked = [(text, direction(text)) for text in pieces]
+    # Digits do not say which way a line runs (rule P2).
+    backward = sum(1 for _, is_backward in marked if is_backward)
+    forward = sum(1 for text, is_backward in marked if is_backward is False and not text.strip()[:1].isdigit())
+    base = backward >= forward
+    runs = _runs(marked, base)
+    if base:
+        runs.reverse()
+    return "".join("".join(_turned(texts)) if is_backward else "".join(texts) for is_backward, texts in runs)
+
+
+def direction(text: str) -> bool | None:
+    """Whether `text` runs from right to left, by its first letter or digit; None without any."""
+    for char in text:
+        kind = unicodedata.bidirectional(char)
+        if kind in ("R", "AL"):
+            return True
+        if kind in ("L", "EN", "AN"):
+            return False
+    return None
+
+
+def _turned(texts: Sequence[str]) -> list[str]:
+    """From right to left; brackets face the other way there (rule L4)."""
+    return [_MIRRORED.get(text, text) for text in reversed(texts)]
+
+
+_MIRRORED: Final = {"(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{", "«": "»", "»": "«", "<": ">", ">": "<"}
+
+
+def _runs(pieces: Sequence[Piece], base: bool) -> list[tuple[bool, list[str]]]:
+    """Runs of one direction; what goes either way follows its neighbours where they agree, else the line (rules N1, N2)."""
+    runs: list[tuple[bool, list[str]]] = []
+    neutral: list[str] = []
+    for text, is_backward in pieces:
+        if is_backward is None:
+            neutral.append(text)
+            continue
+        if runs and runs[-1][0] is is_backward:
+            runs[-1][1].extend([*neutral, text])
+        else:
+            if neutral:
+                _extend(runs, base, neutral)
+            _extend(runs, is_backward, [text])
+        neutral = []
+    if neutral:
+        _extend(runs, base, neutral)
+    return runs
+
+
+def _extend(runs: list[tuple[bool, list[str]]], is_backward: bool, texts: list[str]) -> None:
+    if runs and runs[-1][0] is is_backward:
+        runs[-1][1].extend(texts)
+    else:
+        runs.append((is_backward, list(texts)))

@@ -1,0 +1,229 @@
+"""Reading order: a page is parted into bands, a band into its columns, and a column into bands again.
+
+A band is what the same gutters run through: a heading across a page ends the band above it. Each part is
+looked at by its lines' places alone, sorted, so that the cost is n log n in its lines for each depth.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+from fumehood.limits.budget import Budget
+from fumehood.loaders.shared.pdf_lines import CJK, Line
+from fumehood.loaders.shared.pdf_tables import Table
+
+Item = Line | Table
+Interval = tuple[float, float]
+
+_DEEPEST: Final = 16
+_GUTTER: Final = 0.8
+"""Of the size of a band's text, how wide a gutter is at least."""
+_SHRUNK: Final = 0.2
+"""Of its height, how far a line is taken to be lower than it is: lines that are set solid touch."""
+_FEWEST_LINES: Final = 3
+_FEWEST_CHARACTERS: Final = 9
+"""On average in a line of a column: less is a column of numbers or marks, read with what stands beside it."""
+_FULL: Final = 0.5
+"""Of a column's width, how long its lines are on average at least: cells of tables are shorter."""
+_BREAK: Final = 1.0
+"""Of its size, the gap above a line that may belong to what comes after a band."""
+_REPEATED: Final = 3
+"""Lines that a column has at least that is but another's again."""
+
+
+@dataclass(slots=True)
+class Order:
+    """Regions in reading order, each without columns, its items in no order."""
+
+    regions: list[list[Item]] = field(default_factory=list)
+    repeated: int = 0
+    """Columns left out because they say what the one before them says."""
+
+
+@dataclass(slots=True)
+class _Band:
+    """Items from the top, and where they stand together, from the left."""
+
+    strips: list[list[Item]]
+    covered: list[Interval]
+
+    def items(self) -> list[Item]:
+        return [item for strip in self.strips for item in strip]
+
+
+def in_order(items: Sequence[Item], budget: Budget, *, is_backward: bool) -> Order:
+    """Items in regions that are read one after another. `is_backward`: columns are read from the right. Spends `nodes`."""
+    order = Order()
+    _put_in_order(list(items), order, budget, is_backward, 0)
+    return order
+
+
+def _put_in_order(items: list[Item], order: Order, budget: Budget, is_backward: bool, depth: int) -> None:
+    if depth == _DEEPEST or len(items) <= _FEWEST_LINES:
+        order.regions.append(items)
+        return
+    budget.spend("nodes", len(items))
+    plain: list[Item] = []
+    bands = _bands(_strips(items), min_gutter=_GUTTER * _usual_size(items))
+    for at, band in enumerate(bands):
+        columns = _columns(band)
+        if len(columns) < 2:
+            plain += band.items()
+            continue
+        if plain and at:
+            _take_back(plain, columns)
+        if plain:
+            order.regions.append(plain)
+            plain = []
+        if is_backward:
+            columns.reverse()
+        for column in _without_repeats(columns, order):
+            _put_in_order(column, order, budget, is_backward, depth + 1)
+    if plain:
+        order.regions.append(plain)
+
+
+def _usual_size(items: Sequence[Item]) -> float:
+    sizes = sorted(item.size for item in items)
+    return sizes[len(sizes) // 2]
+
+
+# ---- bands --------------------------------------------------------------------------------------------
+
+
+def _strips(items: Sequence[Item]) -> list[list[Item]]:
+    """Items from the top, together where nothing level parts them."""
+    found: list[list[Item]] = []
+    reach = 0.0
+    for item in sorted(items, key=lambda item: -item.high):
+        shrink = _SHRUNK * item.size
+        if found and item.high - shrink > reach:
+            found[-1].append(item)
+            reach = min(reach, item.low + shrink)
+        else:
+            found.append([item])
+            reach = item.low + shrink
+    return found
+
+
+def _covered(items: Sequence[Item], before: Sequence[Interval] = ()) -> list[Interval]:
+    """Where items stand, seen from above: intervals from the left, apart from each other."""
+    found: list[Interval] = []
+    for start, end in sorted([*before, *((item.start, item.end) for item in items)]):
+        if found and start <= found[-1][1]:
+            if end > found[-1][1]:
+                found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+    return found
+
+
+def _joined(covered: Sequence[Interval], min_gutter: float) -> list[Interval]:
+    """Intervals, those together that no gutter parts."""
+    found: list[Interval] = []
+    for start, end in covered:
+        if found and start - found[-1][1] < min_gutter:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
+
+
+def _bands(strips: Sequence[list[Item]], min_gutter: float) -> list[_Band]:
+    found: list[_Band] = []
+    for strip in strips:
+        own = _joined(_covered(strip), min_gutter)
+        band = found[-1] if found else None
+        if band is None:
+            found.append(_Band([strip], own))
+            continue
+        both = _joined(_covered((), [*band.covered, *own]), min_gutter)
+        # What has a gutter goes on while one is left, what has none while nothing has.
+        if (len(both) > 1) if len(band.covered) > 1 else (len(own) == 1):
+            band.strips.append(strip)
+            band.covered = both
+        else:
+            found.append(_Band([strip], own))
+            _hand_over(band, found[-1], min_gutter)
+    return found
+
+
+def _hand_over(band: _Band, after: _Band, min_gutter: float) -> None:
+    """The last strips of a band with gutters that stand in one column, apart from it, belong to what follows."""
+    if len(band.covered) < 2:
+        return
+    at = len(band.strips)
+    while at > 1 and len(band.strips[at - 1]) == 1 and _breaks(band.strips[at - 2], band.strips[at - 1][0]):
+        at -= 1
+    if at < len(band.strips):
+        after.strips[:0] = band.strips[at:]
+        del band.strips[at:]
+        after.covered = _joined(_covered(after.items()), min_gutter)
+
+
+def _breaks(above: Sequence[Item], item: Item) -> bool:
+    floor = min(one.low for one in above)
+    return floor - item.high > _BREAK * item.size or all(abs(one.size - item.size) > 0.1 * item.size for one in above)
+
+
+# ---- columns ------------------------------------------------------------------------------------------
+
+
+def _columns(band: _Band) -> list[list[Item]]:
+    """The band's columns from the left; a gutter with something beside it that is no column is none."""
+    if len(band.covered) < 2:
+        return [[]]
+    starts = [start for start, _ in band.covered]
+    parts: list[list[Item]] = [[] for _ in starts]
+    for item in band.items():
+        parts[max(0, bisect_right(starts, item.start) - 1)].append(item)
+    found: list[list[Item]] = []
+    for part in parts:
+        if found and not (_is_column(found[-1]) and _is_column(part)):
+            found[-1] = found[-1] + part
+        else:
+            found.append(part)
+    return found
+
+
+def _is_column(items: Sequence[Item]) -> bool:
+    lines = [item for item in items if isinstance(item, Line)]
+    if len(lines) < len(items):
+        return True
+    if len(lines) < _FEWEST_LINES:
+        return False
+    width = max(line.end for line in lines) - min(line.start for line in lines)
+    lengths = sum(len(line.text) + sum(1 for _ in CJK.finditer(line.text)) for line in lines)
+    return (
+        lengths >= _FEWEST_CHARACTERS * len(lines)
+        and sum(line.end - line.start for line in lines) > _FULL * width * len(lines)
+    )
+
+
+def _take_back(plain: list[Item], columns: Sequence[list[Item]]) -> None:
+    """Columns to the right may begin higher than the first: what stood alone up there is theirs."""
+    first = max(item.end for item in columns[0])
+    start = min(item.start for item in columns[1])
+    top = max(item.high for item in columns[1])
+    while plain:
+        last = plain[-1]
+        if last.start < max(first, start - 0.5 * last.size) or last.low - top > _BREAK * last.size:
+            return
+        top = last.high
+        columns[1].append(plain.pop())
+
+
+def _without_repeats(columns: Sequence[list[Item]], order: Order) -> list[list[Item]]:
+    """A sheet with the same page on it twice, side by side, is read once."""
+    texts = [sorted(item.text for item in column) for column in columns]
+    found = [columns[0]]
+    for column, (before, text) in zip(columns[1:], pairwise(texts), strict=True):
+        if len(text) >= _REPEATED and text == before:
+            order.repeated += 1
+        else:
+            found.append(column)
+    return found

@@ -1,0 +1,98 @@
+"""Transformation matrices (ISO 32000-2, 8.3.4), and coordinates turned so that text runs to the right."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final, NamedTuple
+
+from pdfminer.pdftypes import resolve1
+
+from fumehood.loaders.shared.pdf_file import array_of
+from fumehood.loaders.shared.pdf_glyphs import Rectangle
+
+Matrix = tuple[float, float, float, float, float, float]
+
+IDENTITY: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+_FAR: Final = 1e6
+"""Coordinates beyond are no place on any page."""
+_SKEW: Final = 5
+"""Degrees by which a scanned page's lines may lean and still be upright."""
+
+
+def multiplied(first: Matrix, second: Matrix) -> Matrix:
+    """The transformation that is `first`, then `second`."""
+    a, b, c, d, e, f = first
+    g, h, i, j, k, m = second
+    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
+
+
+def bounds(matrix: Matrix, box: Rectangle) -> Rectangle:
+    """The upright rectangle around `box` transformed."""
+    a, b, c, d, e, f = matrix
+    corners = [(a * x + c * y + e, b * x + d * y + f) for x in (box[0], box[2]) for y in (box[1], box[3])]
+    return (
+        min(x for x, _ in corners),
+        min(y for _, y in corners),
+        max(x for x, _ in corners),
+        max(y for _, y in corners),
+    )
+
+
+def matrix_of(value: Any) -> Matrix:
+    """Six numbers as a matrix; the identity for anything else."""
+    numbers = [resolve1(part) for part in array_of(value)[:6]]
+    if len(numbers) != 6 or not all(isinstance(number, int | float) for number in numbers):
+        return IDENTITY
+    a, b, c, d, e, f = (float(number) for number in numbers)
+    return (a, b, c, d, e, f)
+
+
+class Frame(NamedTuple):
+    """Coordinates turned so that text runs to the right: `x_along` is how far a text unit goes along, and so on."""
+
+    degrees: int
+    cosine: float
+    sine: float
+    x_along: float
+    x_across: float
+    y_along: float
+    y_across: float
+    is_nowhere: bool
+
+    @classmethod
+    def of(cls, matrix: Matrix, is_mirrored: bool, *, is_vertical: bool) -> Frame:
+        """The frame of text shown by `matrix`; `is_mirrored`: by a font of negative size."""
+        a, b, c, d, _, _ = matrix
+        if not all(abs(value) < _FAR for value in matrix):
+            return cls(0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, True)
+        x, y = (-c, -d) if is_vertical else (a, b)
+        if is_mirrored:
+            x, y = -x, -y
+        degrees = 0 if y == 0 and x > 0 else direction(x, y)
+        if not degrees:
+            return cls(0, 1.0, 0.0, a, b, c, d, False)
+        cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+        return cls(
+            degrees,
+            cosine,
+            sine,
+            a * cosine + b * sine,
+            b * cosine - a * sine,
+            c * cosine + d * sine,
+            d * cosine - c * sine,
+            False,
+        )
+
+    def along(self, x: float, y: float) -> float:
+        return 0.0 if self.is_nowhere else x * self.cosine + y * self.sine
+
+    def across(self, x: float, y: float) -> float:
+        return 0.0 if self.is_nowhere else y * self.cosine - x * self.sine
+
+
+def direction(x: float, y: float) -> int:
+    """Whole degrees from the right, counter-clockwise; what leans a little is upright, level or upside down."""
+    degrees = round(math.degrees(math.atan2(y, x))) % 360
+    if (degrees + _SKEW) % 90 <= 2 * _SKEW:
+        return (degrees + _SKEW) // 90 * 90 % 360
+    return degrees

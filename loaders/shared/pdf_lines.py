@@ -1,0 +1,275 @@
+"""From glyph runs to lines: what stands on one base line without a wide gap (a line, or one column's part of it)."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from fumehood.loaders.shared import pdf_bidi
+from fumehood.loaders.shared.builder import LinkSpan
+from fumehood.loaders.shared.pdf_glyphs import BELOW, WORD_GAP, GlyphRun, LinkArea
+
+_SAME_BASE: Final = 0.25
+"""Of the size, how far apart the base lines of one line may be: hand-placed words, scans that lean."""
+_CJK_GAP: Final = 0.5
+"""The same between ideographs, which are spaced out to fill lines."""
+_COLUMN_GAP: Final = 1.0
+"""Of the size, the gap that parts columns; what it parts for no reason is one line again later."""
+_OVERLAP: Final = 0.6
+"""Of the size, how far a run may start before the end of the last one: kerning, accents."""
+_TWICE: Final = 0.1
+"""Of the size, how far apart two runs of one text are that make it look bold."""
+_MOST_OPEN: Final = 8
+"""Lines at one height that are looked at for where a run belongs."""
+_RAISED: Final = 0.85
+"""Of the size of the text beside it, the most that a raised or lowered mark has."""
+_LONGEST_RAISED: Final = 24
+_MOST_HOSTS: Final = 64
+_RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+CJK: Final = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffe6]")
+_WHITE_SPACE: Final = re.compile(r"\s+")
+
+
+@dataclass(slots=True)
+class Line:
+    """Text on one base line, in the frame of its direction. `size`, `is_bold` and `is_fixed` are those of most of it."""
+
+    start: float
+    end: float
+    base: float
+    size: float
+    text: str
+    is_bold: bool = False
+    is_fixed: bool = False
+    links: list[LinkSpan] = field(default_factory=list)
+
+    @property
+    def low(self) -> float:
+        return self.base - BELOW * self.size
+
+    @property
+    def high(self) -> float:
+        return self.base + (1 - BELOW) * self.size
+
+
+class _Open:
+    """A line while runs are added to it."""
+
+    __slots__ = ("base", "end", "runs", "size", "start")
+
+    def __init__(self, run: GlyphRun) -> None:
+        self.runs = [run]
+        self.start, self.end, self.base, self.size = run.start, run.end, run.base, run.size
+
+    def add(self, run: GlyphRun) -> None:
+        last = self.runs[-1]
+        if run.text == last.text and run.start - last.start <= _TWICE * run.size and run.base - last.base < run.size:
+            self.runs[-1] = last._replace(style=last.style._replace(is_bold=True))
+            return
+        self.runs.append(run)
+        if run.end > self.end:
+            self.end = run.end
+        if run.size > self.size:
+            self.base, self.size = run.base, run.size
+
+
+def lines_of(runs: Sequence[GlyphRun], links: Sequence[LinkArea] = ()) -> list[Line]:
+    """The lines, from the top. `links`: areas in the runs' own frame."""
+    found: list[_Open] = []
+    row: list[GlyphRun] = []
+    last = 0.0
+    for run in sorted(runs, key=_by_base):
+        if row and last - run.base > _SAME_BASE * run.size:
+            _split(row, found)
+            row = []
+        row.append(run)
+        last = run.base
+    _split(row, found)
+    lines = [_closed(one, links) for one in _with_raised(found)]
+    return [line for line in lines if line is not None]
+
+
+def _by_base(run: GlyphRun) -> tuple[float, float]:
+    return -run.base, run.start
+
+
+def _by_start(run: GlyphRun) -> tuple[float, float]:
+    return run.start, run.end
+
+
+def _split(row: list[GlyphRun], found: list[_Open]) -> None:
+    """Adds the lines of runs that stand at about one height."""
+    opened: list[_Open] = []
+    current: _Open | None = None
+    for run in sorted(row, key=_by_start):
+        if current is None or not _goes_on(current, run):
+            current = next((one for one in reversed(opened) if _goes_on(one, run)), None)
+            if current is None:
+                current = _Open(run)
+                found.append(current)
+                opened.append(current)
+                if len(opened) > _MOST_OPEN:
+                    del opened[0]
+                continue
+        current.add(run)
+
+
+def _goes_on(line: _Open, run: GlyphRun) -> bool:
+    size = line.size if line.size > run.size else run.size
+    gap = run.start - line.end
+    return -_OVERLAP * size <= gap <= _COLUMN_GAP * size and -_SAME_BASE * size <= run.base - line.base <= (
+        _SAME_BASE * size
+    )
+
+
+# ---- raised and lowered marks -------------------------------------------------------------------------
+
+
+def _with_raised(lines: list[_Open]) -> list[_Open]:
+    """Marks of footnotes, exponents and indices are taken into the line that they stand at."""
+    if len({round(line.size, 1) for line in lines}) < 2:
+        return lines
+    by_base = sorted(lines, key=lambda line: line.base)
+    bases = [line.base for line in by_base]
+    taken: set[int] = set()
+    for line in lines:
+        if sum(len(run.text) for run in line.runs[: _LONGEST_RAISED + 1]) <= _LONGEST_RAISED:
+            host = _host(line, by_base, bases)
+            if host is not None:
+                host.runs.extend(line.runs)
+                host.start, host.end = min(host.start, line.start), max(host.end, line.end)
+                taken.add(id(line))
+    if not taken:
+        return lines
+    left = [line for line in lines if id(line) not in taken]
+    for line in left:
+        line.runs.sort(key=_by_start)
+    return _mended(left)
+
+
+def _host(line: _Open, by_base: Sequence[_Open], bases: Sequence[float]) -> _Open | None:
+    """The line that `line` is a mark of: larger, and level with it or a little above or below, with no gap between."""
+    reach = 2 * line.size
+    first = bisect_left(bases, line.base - reach)
+    for host in by_base[first : first + _MOST_HOSTS]:
+        if host.base > line.base + reach:
+            break
+        if host is line or line.size > _RAISED * host.size:
+            continue
+        rise = line.base - host.base
+        margin = 0.3 * host.size
+        if (
+            -0.35 * host.size <= rise <= 0.65 * host.size
+            and line.start >= host.start - margin
+            and line.start <= host.end + margin
+            and line.end - line.start < 4 * host.size
+        ):
+            return host
+    return None
+
+
+def _mended(lines: list[_Open]) -> list[_Open]:
+    """Lines that only a mark between them had parted are one."""
+    found: list[_Open] = []
+    by_base: dict[float, _Open] = {}
+    for line in sorted(lines, key=lambda line: (-line.base, line.start)):
+        before = by_base.get(round(line.base, 1))
+        if before is not None and before.size == line.size and abs(line.start - before.end) <= 0.4 * line.size:
+            before.runs.extend(line.runs)
+            before.end = max(before.end, line.end)
+        else:
+            found.append(line)
+            by_base[round(line.base, 1)] = line
+    return found
+
+
+# ---- text ---------------------------------------------------------------------------------------------
+
+
+def _closed(line: _Open, links: Sequence[LinkArea]) -> Line | None:
+    """The line with spaces where there are gaps; None if it is white space alone."""
+    runs = line.runs
+    parts: list[str] = []
+    bold = fixed = count = 0
+    sizes: dict[float, int] = {}
+    last: GlyphRun | None = None
+    has_links = any(_overlaps(line, area) for area in links)
+    for run in runs:
+        text = run.text
+        parts.append(" " + text if last is not None and _is_apart(last, run) else text)
+        length = len(text)
+        count += length
+        bold += length * run.style.is_bold
+        fixed += length * run.style.is_fixed
+        sizes[run.size] = sizes.get(run.size, 0) + length
+        last = run
+    text = "".join(parts)
+    spans = _link_spans(runs, parts, links) if has_links else []
+    if _RTL.search(text):
+        text = pdf_bidi.logical(_glyphs(parts))
+        # Its words stand elsewhere now: the whole line leads where its first link does.
+        spans = [(0, len(text.strip()), target) for _, _, target in spans[:1]]
+    text = text.strip() if spans else _WHITE_SPACE.sub(" ", text).strip()
+    if not text:
+        return None
+    size = max(sizes, key=lambda size: (sizes[size], size))
+    base = next(run.base for run in runs if run.size == size)
+    return Line(line.start, line.end, base, size, text, 2 * bold > count, 2 * fixed > count, spans)
+
+
+def _is_apart(last: GlyphRun, run: GlyphRun) -> bool:
+    if last.text.endswith(" ") or run.text.startswith(" "):
+        return False
+    gap = run.start - last.end
+    size = last.size if last.size < run.size else run.size
+    if gap <= WORD_GAP * size:
+        return False
+    if gap > _CJK_GAP * size:
+        return True
+    return not (CJK.match(last.text[-1:]) and CJK.match(run.text[:1]))
+
+
+def _glyphs(parts: Sequence[str]) -> list[str]:
+    """The pieces with their spaces apart: spaces go either way."""
+    found: list[str] = []
+    for part in parts:
+        word = part.strip()
+        if part[:1] == " ":
+            found.append(" ")
+        if word:
+            found.append(word)
+        if part[-1:] == " " and word:
+            found.append(" ")
+    return found
+
+
+def _overlaps(line: _Open, area: LinkArea) -> bool:
+    left, bottom, right, top = area.place
+    middle = line.base + (0.5 - BELOW) * line.size
+    return bottom <= middle <= top and left < line.end and line.start < right
+
+
+def _link_spans(runs: Sequence[GlyphRun], parts: Sequence[str], links: Sequence[LinkArea]) -> list[LinkSpan]:
+    """Where the words stand, in the joined `parts`, whose middle lies in the area of a link; neighbours are one span."""
+    spans: list[LinkSpan] = []
+    at = -len(parts[0]) if parts[0].isspace() else 0  # white space that the line does not begin with
+    for run, part in zip(runs, parts, strict=True):
+        target = _target(run, links)
+        start, end = at + len(part) - len(part.lstrip()), at + len(part.rstrip())
+        if target is not None and start < end:
+            if spans and spans[-1][2] == target and spans[-1][1] >= at - 1:
+                start = spans.pop()[0]
+            spans.append((start, end, target))
+        at += len(part)
+    return spans
+
+
+def _target(run: GlyphRun, links: Sequence[LinkArea]) -> str | None:
+    x, y = (run.start + run.end) / 2, run.base + (0.5 - BELOW) * run.size
+    for (left, bottom, right, top), target in links:
+        if left <= x <= right and bottom <= y <= top:
+            return target
+    return None

@@ -1,0 +1,250 @@
+"""From the lines of a region to paragraphs, items of lists and tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Final
+
+from fumehood.document import Role
+from fumehood.loaders.shared.builder import LinkSpan
+from fumehood.loaders.shared.pdf_aligned import Row, rows_of, with_tables
+from fumehood.loaders.shared.pdf_columns import Item
+from fumehood.loaders.shared.pdf_joining import joined, would_fit
+from fumehood.loaders.shared.pdf_lines import CJK, Line
+from fumehood.loaders.shared.pdf_tables import Table
+
+_LEADING: Final = 1.3
+"""Of the usual distance of lines, the most within a paragraph."""
+_TIGHTEST: Final = 1.5
+"""Of their size, how far apart lines of a paragraph may be in any case."""
+_WIDEST: Final = 2.6
+_SIZE_TOLERANCE: Final = 0.15
+_INDENT: Final = 0.8
+"""Of the size, how far a line stands in at least to begin a paragraph."""
+_END: Final = re.compile(r"[.!?:;\u3002\uff01\uff1f\u2026][\"'\u201d\u2019)\]]?\Z")
+_BULLET: Final = re.compile(
+    "([\u2022\u2023\u25aa\u25ab\u25cf\u25cb\u25e6\u25a0\u25a1\u25ba\u2043\u2219\u27a2\u2713\u2714\u2756\u00b7\ue000-\uf8ff]"
+    "|[-*\u2013\u2014](?= ))[ ]*(?=\\S)"
+)
+_NUMBER: Final = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])[ ]+(?=\S)")
+_DASHES: Final = "-*\u2013\u2014"
+
+
+@dataclass(slots=True)
+class Piece:
+    """A block to be, in reading order. `rows` of tables; `marker` and `depth` of items of lists; `role` of the others."""
+
+    text: str
+    size: float
+    start: float
+    low: float
+    high: float
+    line_count: int = 1
+    is_bold: bool = False
+    is_fixed: bool = False
+    is_visible: bool = True
+    role: Role = "paragraph"
+    marker: str = ""
+    depth: int = 0
+    links: list[LinkSpan] = field(default_factory=list)
+    table: Table | None = None
+
+
+def pieces_of(items: Sequence[Item], known: AbstractSet[str]) -> list[Piece]:
+    """The pieces of a region from the top. `known`: compounds of the page."""
+    lines = [item for item in items if isinstance(item, Line)]
+    parts: list[Row | Table] = [item for item in items if isinstance(item, Table)]
+    parts += with_tables(rows_of(lines))
+    parts.sort(key=_top)
+    right = max((item.end for item in items), default=0.0)
+    found: list[Piece] = []
+    texts: list[Line] = []
+    for part in parts:
+        if isinstance(part, Table):
+            found += _of_text(texts, right, known)
+            texts = []
+            found.append(Piece("", part.size, part.start, part.low, part.high, table=part))
+        else:
+            texts.append(part[0] if len(part) == 1 else _one(part))
+    found += _of_text(texts, right, known)
+    return found
+
+
+def _top(part: Row | Table) -> float:
+    return -part.high if isinstance(part, Table) else -max(line.high for line in part)
+
+
+def _one(row: Row) -> Line:
+    """What stands side by side for no reason that we know, as one line."""
+    parts: list[str] = []
+    length = 0
+    links: list[LinkSpan] = []
+    for line in row:
+        if parts:
+            separator = "" if CJK.match(parts[-1][-1:]) and CJK.match(line.text[:1]) else " "
+            parts.append(separator)
+            length += len(separator)
+        links += [(start + length, end + length, target) for start, end, target in line.links]
+        parts.append(line.text)
+        length += len(line.text)
+    first = max(row, key=lambda line: len(line.text))
+    return Line(
+        row[0].start,
+        max(line.end for line in row),
+        first.base,
+        first.size,
+        "".join(parts),
+        all(line.is_bold for line in row),
+        all(line.is_fixed for line in row),
+        links,
+    )
+
+
+# ---- paragraphs ---------------------------------------------------------------------------------------
+
+
+def _of_text(lines: Sequence[Line], right: float, known: AbstractSet[str]) -> list[Piece]:
+    if not lines:
+        return []
+    markers = _markers(lines)
+    leading = _usual_leading(lines)
+    groups: list[list[Line]] = []
+    firsts: list[int] = []
+    for index, line in enumerate(lines):
+        if groups and markers[index] is None and not _begins(groups[-1], line, right, leading, markers[firsts[-1]]):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+            firsts.append(index)
+    found = [
+        _piece(group, markers[first], right, known) for group, first in zip(groups, firsts, strict=True)
+    ]
+    _set_depths(found)
+    return [piece for piece in found if piece.text]
+
+
+def _usual_leading(lines: Sequence[Line]) -> float:
+    """The distance of base lines, of their size, that most lines of one size have."""
+    distances = sorted(
+        (above.base - line.base) / line.size
+        for above, line in zip(lines, lines[1:], strict=False)
+        if abs(above.size - line.size) <= _SIZE_TOLERANCE * line.size and above.base - line.base <= _WIDEST * line.size
+    )
+    return distances[len(distances) // 2] if distances else 1.2
+
+
+def _begins(group: Sequence[Line], line: Line, right: float, leading: float, marker: str | None) -> bool:
+    """Whether `line` begins a paragraph, rather than going on with the group's."""
+    last = group[-1]
+    gap = last.base - line.base
+    if abs(last.size - line.size) > _SIZE_TOLERANCE * max(last.size, line.size) or gap < 0:
+        return True
+    if gap > max(_TIGHTEST, _LEADING * leading) * line.size:
+        return True
+    fits = would_fit(last, line, right)
+    if fits and gap > _TIGHTEST * line.size:
+        return True  # set apart as far as lines of double spacing, but none that was full
+    if last.is_bold is not line.is_bold and (would_fit(last, line, right, 3) or line.is_bold):
+        return True
+    if would_fit(last, line, right, 2) and _END.search(last.text) and not line.text[:1].islower():
+        return True
+    return _is_moved(group, line, fits, marker)
+
+
+def _is_moved(group: Sequence[Line], line: Line, fits: bool, marker: str | None) -> bool:
+    """Whether the line's left edge says that it begins a paragraph."""
+    last = group[-1]
+    indent = line.start - last.start
+    margin = _INDENT * line.size
+    if abs(indent) < margin or abs(last.start + last.end - line.start - line.end) < 2 * margin:
+        return False  # as the last, or both in the middle
+    if len(group) == 1:
+        # A first line stands in, or out before the lines of an item.
+        return indent < 0 and marker is not None if indent < 0 else fits
+    return True
+
+
+def _piece(group: Sequence[Line], marker: str | None, right: float, known: AbstractSet[str]) -> Piece:
+    text, links = joined(group, right, known)
+    if marker is not None:
+        match = _BULLET.match(text) or _NUMBER.match(text)
+        cut = match.end() if match is not None else 0
+        text = text[cut:]
+        links = [(max(0, start - cut), end - cut, target) for start, end, target in links if end > cut]
+    first = group[0]
+    return Piece(
+        text,
+        first.size,
+        first.start,
+        group[-1].low,
+        first.high,
+        len(group),
+        all(line.is_bold for line in group),
+        all(line.is_fixed for line in group),
+        marker=marker or "",
+        role="paragraph" if marker is None else "list-item",
+        links=links,
+    )
+
+
+# ---- lists --------------------------------------------------------------------------------------------
+
+
+def _markers(lines: Sequence[Line]) -> list[str | None]:
+    """The mark of each line that begins an item. One number alone, or one dash, makes no list."""
+    found: list[str | None] = []
+    for line in lines:
+        bullet = _BULLET.match(line.text)
+        number = None if bullet is not None else _NUMBER.match(line.text)
+        found.append(bullet[1] if bullet is not None else number[1] if number is not None else None)
+    dashes = sum(1 for mark in found if mark is not None and mark in _DASHES)
+    numbers = set(_in_sequence([mark for mark in found if mark is not None]))
+    for index, mark in enumerate(found):
+        if mark is None:
+            continue
+        if mark in _DASHES:
+            found[index] = "-" if dashes > 1 else None
+        elif mark[-1] in ".)":
+            found[index] = mark if mark in numbers else None
+        else:
+            found[index] = "-"
+    return found
+
+
+def _in_sequence(marks: Sequence[str]) -> Iterator[str]:
+    """The numbered marks that have a neighbour, one more or one less, of the same form."""
+    known = set(marks)
+    for mark in known:
+        number = mark.strip("(.)")
+        if number.isdigit():
+            near = [str(int(number) - 1), str(int(number) + 1)]
+        elif len(number) == 1:
+            near = [chr(ord(number) - 1), chr(ord(number) + 1)]
+        else:
+            near = []
+        near += _ROMAN_NEIGHBOURS.get(number, [])
+        if any(mark.replace(number, one) in known for one in near):
+            yield mark
+
+
+_ROMAN: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
+_ROMAN_NEIGHBOURS: Final = {
+    number: [*_ROMAN[max(0, index - 1) : index], *_ROMAN[index + 1 : index + 2]] for index, number in enumerate(_ROMAN)
+}
+
+
+def _set_depths(pieces: Sequence[Piece]) -> None:
+    """Items that stand further to the right are inside of those before them."""
+    starts: list[float] = []
+    for piece in pieces:
+        if piece.role != "list-item":
+            starts.clear()
+            continue
+        while starts and piece.start < starts[-1] - 0.5 * piece.size:
+            starts.pop()
+        if not starts or piece.start > starts[-1] + 0.5 * piece.size:
+            starts.append(piece.start)
+        piece.depth = len(starts)

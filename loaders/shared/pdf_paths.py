@@ -1,0 +1,122 @@
+"""Paths (ISO 32000-2, 8.5), as far as they are rules, areas of one colour, or clip what is shown."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fumehood.loaders.shared.pdf_geometry import Matrix, bounds
+from fumehood.loaders.shared.pdf_glyphs import Canvas, Colour, Rectangle
+
+_MOST_POINTS: Final = 4_096
+"""Of one path that are looked at; its bounds count them all."""
+_THIN: Final = 3.0
+"""Points: an area that is no higher or no wider is a rule."""
+_LEVEL: Final = 0.5
+"""Points by which a rule may lean."""
+
+_Point = tuple[float, float]
+
+
+class Path:
+    """The path under construction, in the page's coordinates."""
+
+    def __init__(self) -> None:
+        self._parts: list[list[_Point]] = []
+        self._is_plain = True
+        """Whether all parts are straight lines that are known."""
+        self._count = 0
+        self._bounds: Rectangle | None = None
+
+    def clear(self) -> None:
+        if self._bounds is not None:
+            self.__init__()  # type: ignore[misc]  # all of it anew
+
+    def move(self, matrix: Matrix, x: float, y: float) -> None:
+        self._parts.append([])
+        self._add(matrix, x, y)
+
+    def line(self, matrix: Matrix, x: float, y: float) -> None:
+        if not self._parts:
+            self._parts.append([])
+        self._add(matrix, x, y)
+
+    def curve(self, matrix: Matrix, x: float, y: float) -> None:
+        self._is_plain = False
+        self.line(matrix, x, y)
+
+    def close(self) -> None:
+        if self._parts and len(self._parts[-1]) > 1:
+            self._parts[-1].append(self._parts[-1][0])
+
+    def rectangle(self, matrix: Matrix, x: float, y: float, width: float, height: float) -> None:
+        self.move(matrix, x, y)
+        self.line(matrix, x + width, y)
+        self.line(matrix, x + width, y + height)
+        self.line(matrix, x, y + height)
+        self.close()
+
+    def _add(self, matrix: Matrix, x: float, y: float) -> None:
+        a, b, c, d, e, f = matrix
+        x, y = a * x + c * y + e, b * x + d * y + f
+        self._count += 1
+        if self._count <= _MOST_POINTS:
+            self._parts[-1].append((x, y))
+        else:
+            self._is_plain = False
+        box = self._bounds
+        self._bounds = (
+            (x, y, x, y) if box is None else (min(box[0], x), min(box[1], y), max(box[2], x), max(box[3], y))
+        )
+
+    # ---- what it is for ----------------------------------------------------------------------------
+
+    def stroke(self, canvas: Canvas) -> None:
+        """Its upright and level lines are rules of the page."""
+        for part in self._parts:
+            for start, end in zip(part, part[1:], strict=False):
+                if abs(start[0] - end[0]) <= _LEVEL or abs(start[1] - end[1]) <= _LEVEL:
+                    canvas.add_rule(_around(start, end))
+
+    def fill(self, canvas: Canvas, colour: Colour | None) -> None:
+        """Its rectangles are areas of that colour, or rules if they are thin; what else it covers is not known."""
+        if self._bounds is None:
+            return
+        if not self._is_plain or not all(_is_rectangle(part) for part in self._parts):
+            canvas.add_fill(self._bounds, None)
+            return
+        for part in self._parts:
+            place = _around(*part)
+            if min(place[2] - place[0], place[3] - place[1]) <= _THIN:
+                canvas.add_rule(place)
+            else:
+                canvas.add_fill(place, colour)
+
+    def clipped(self, clip: Rectangle) -> Rectangle:
+        """What is left of `clip` within this path's bounds; an empty path leaves nothing (8.5.4)."""
+        return intersection(clip, self._bounds or (0.0, 0.0, 0.0, 0.0))
+
+
+def _around(*points: _Point) -> Rectangle:
+    across, up = [x for x, _ in points], [y for _, y in points]
+    return min(across), min(up), max(across), max(up)
+
+
+def _is_rectangle(part: list[_Point]) -> bool:
+    """Four corners, each next one level with it or upright above or below it."""
+    corners = part[:-1] if len(part) == 5 and part[0] == part[-1] else part
+    if len(corners) != 4:
+        return False
+    return all(
+        abs(one[0] - other[0]) <= _LEVEL or abs(one[1] - other[1]) <= _LEVEL
+        for one, other in zip(corners, [*corners[1:], corners[0]], strict=True)
+    )
+
+
+def intersection(one: Rectangle, other: Rectangle) -> Rectangle:
+    """What both cover. Where they have nothing in common its sides are the wrong way round, and nothing is inside."""
+    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
+
+
+def clipped_to(clip: Rectangle, matrix: Matrix, box: Rectangle) -> Rectangle:
+    """What is left of `clip` within `box` transformed: the bounding box of a form (8.10.2)."""
+    return intersection(clip, bounds(matrix, box))

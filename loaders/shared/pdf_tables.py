@@ -1,0 +1,242 @@
+"""Tables by their rules: upright and level lines that cross make a grid, and text belongs to the cell it stands in."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from fumehood.loaders.shared.builder import LinkSpan
+from fumehood.loaders.shared.pdf_glyphs import BELOW, GlyphRun, Rectangle
+
+_NEAR: Final = 2.5
+"""Points by which rules that meet may miss each other."""
+_THIN: Final = 3.0
+_SHORTEST: Final = 4.0
+_MOST_RULES: Final = 2_000
+"""Of each direction, once joined; drawings have more."""
+_MOST_CROSSINGS: Final = 100_000
+_MOST_CELLS: Final = 50_000
+
+
+@dataclass(slots=True)
+class Cell:
+    text: str = ""
+    links: list[LinkSpan] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Table:
+    """A table in the frame of its text. Rows may be shorter than the widest."""
+
+    start: float
+    end: float
+    low: float
+    high: float
+    size: float
+    rows: list[list[Cell]]
+
+    @property
+    def text(self) -> str:
+        return "\n".join("\t".join(cell.text for cell in row) for row in self.rows)
+
+
+class _Rule(NamedTuple):
+    """At `at`, from `start` to `end` in the other direction."""
+
+    at: float
+    start: float
+    end: float
+
+
+class Grid:
+    """What rules enclose: `xs` from the left, `ys` from the top. Cells that no rule parts are one."""
+
+    def __init__(self, level: Sequence[_Rule], upright: Sequence[_Rule]) -> None:
+        self.xs = _places(upright)
+        self.ys = _places(level)[::-1]
+        self._walls = _by_place(upright, self.xs)
+        self._floors = _by_place(level, self.ys[::-1])
+        self._roots: dict[tuple[int, int], tuple[int, int]] = {}
+
+    @property
+    def rows(self) -> int:
+        return len(self.ys) - 1
+
+    @property
+    def columns(self) -> int:
+        return len(self.xs) - 1
+
+    def cell_at(self, x: float, y: float) -> tuple[int, int] | None:
+        """Row and column of the cell there, the top left one of those that are one cell; None outside."""
+        column = bisect_right(self.xs, x) - 1
+        row = bisect_left(self.ys, -y, key=lambda place: -place) - 1
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
+            return None
+        return self._root(row, column)
+
+    def _root(self, row: int, column: int) -> tuple[int, int]:
+        passed = []
+        while True:
+            known = self._roots.get((row, column))
+            if known is not None:
+                row, column = known
+                break
+            passed.append((row, column))
+            y = (self.ys[row] + self.ys[row + 1]) / 2
+            if column and not _is_there(self._walls[column], y):
+                column -= 1
+                continue
+            x = (self.xs[column] + self.xs[column + 1]) / 2
+            if row and not _is_there(self._floors[len(self.ys) - 1 - row], x):
+                row -= 1
+                continue
+            break
+        for one in passed:
+            self._roots[one] = row, column
+        return row, column
+
+    def right_of(self, row: int, column: int) -> float:
+        """The right edge of the cell whose top left part this is."""
+        last = column
+        while last + 1 < self.columns and self._root(row, last + 1) == (row, column):
+            last += 1
+        return self.xs[last + 1]
+
+
+def _places(rules: Sequence[_Rule]) -> list[float]:
+    found: list[float] = []
+    for rule in sorted(rules):
+        if not found or rule.at - found[-1] > _NEAR:
+            found.append(rule.at)
+    return found
+
+
+def _by_place(rules: Sequence[_Rule], places: Sequence[float]) -> list[list[_Rule]]:
+    found: list[list[_Rule]] = [[] for _ in places]
+    for rule in rules:
+        found[bisect_right(places, rule.at + _NEAR / 100) - 1].append(rule)
+    for one in found:
+        one.sort(key=lambda rule: rule.start)
+    return found
+
+
+def _is_there(rules: Sequence[_Rule], place: float) -> bool:
+    index = bisect_right(rules, place, key=lambda rule: rule.start) - 1
+    return any(rule.end >= place for rule in rules[max(0, index - 3) : index + 1])
+
+
+# ---- from rules to grids --------------------------------------------------------------------------------
+
+
+def grids(rules: Sequence[Rectangle]) -> tuple[list[Grid], bool]:
+    """The grids of at least two rows and two columns, and whether there are too many rules to look for all."""
+    level = _merged(
+        _Rule((bottom + top) / 2, left, right)
+        for left, bottom, right, top in rules
+        if top - bottom <= _THIN and right - left >= _SHORTEST
+    )
+    upright = _merged(
+        _Rule((left + right) / 2, bottom, top)
+        for left, bottom, right, top in rules
+        if right - left <= _THIN and top - bottom >= _SHORTEST
+    )
+    if len(level) > _MOST_RULES or len(upright) > _MOST_RULES:
+        return [], True
+    found = []
+    for levels, uprights in _components(level, upright):
+        grid = Grid(levels, uprights)
+        if grid.rows * grid.columns > _MOST_CELLS:
+            return [], True
+        if grid.rows > 1 and grid.columns > 1:
+            found.append(grid)
+    return found, False
+
+
+def _merged(rules: Iterator[_Rule]) -> list[_Rule]:
+    """Rules of one line that touch are one: borders are drawn cell by cell, and twice."""
+    found: list[_Rule] = []
+    for rule in sorted(_snapped(sorted(rules))):
+        last = found[-1] if found else None
+        if last is not None and rule.at == last.at and rule.start - last.end <= _NEAR:
+            found[-1] = last._replace(end=max(last.end, rule.end))
+        else:
+            found.append(rule)
+    return found
+
+
+def _snapped(rules: Sequence[_Rule]) -> Iterator[_Rule]:
+    at = None
+    for rule in rules:
+        if at is None or rule.at - at > _NEAR:
+            at = rule.at
+        yield rule._replace(at=at)
+
+
+def _components(level: Sequence[_Rule], upright: Sequence[_Rule]) -> list[tuple[list[_Rule], list[_Rule]]]:
+    """Rules that cross or touch, directly or by others."""
+    parents = list(range(len(level) + len(upright)))
+
+    def root(index: int) -> int:
+        while parents[index] != index:
+            parents[index] = parents[parents[index]]
+            index = parents[index]
+        return index
+
+    heights = [rule.at for rule in level]
+    crossings = 0
+    for number, wall in enumerate(upright, start=len(level)):
+        first = bisect_left(heights, wall.start - _NEAR)
+        last = bisect_right(heights, wall.end + _NEAR)
+        crossings += last - first
+        if crossings > _MOST_CROSSINGS:
+            return []
+        for index in range(first, last):
+            if level[index].start - _NEAR <= wall.at <= level[index].end + _NEAR:
+                parents[root(number)] = root(index)
+    found: dict[int, tuple[list[_Rule], list[_Rule]]] = {}
+    for index, rule in enumerate([*level, *upright]):
+        found.setdefault(root(index), ([], []))[index >= len(level)].append(rule)
+    return [both for both in found.values() if len(both[0]) > 1 and len(both[1]) > 1]
+
+
+# ---- from grids to runs in cells --------------------------------------------------------------------------
+
+
+class InCells(NamedTuple):
+    """The runs in a grid, by row and column, and those elsewhere."""
+
+    grid: Grid
+    cells: dict[tuple[int, int], list[GlyphRun]]
+
+
+def shared_out(runs: Sequence[GlyphRun], found: Sequence[Grid]) -> tuple[list[GlyphRun], list[InCells]]:
+    """The runs that stand in no table, and those in the cells of each. What has text in but one row or column is none."""
+    left = list(runs)
+    tables = []
+    # Smaller ones first: the frame of a page is a grid too, and what is in it belongs to what it frames.
+    for grid in sorted(found, key=lambda grid: (grid.xs[-1] - grid.xs[0]) * (grid.ys[0] - grid.ys[-1])):
+        cells: dict[tuple[int, int], list[GlyphRun]] = {}
+        others = []
+        for run in left:
+            place = grid.cell_at((run.start + run.end) / 2, run.base + (0.5 - BELOW) * run.size)
+            if place is None:
+                others.append(run)
+            else:
+                cells.setdefault(place, []).append(run)
+        if _is_table(cells):
+            tables.append(InCells(grid, cells))
+            left = others
+    return left, tables
+
+
+_LONGEST_CELL: Final = 600
+
+
+def _is_table(cells: dict[tuple[int, int], list[GlyphRun]]) -> bool:
+    """At least two rows and two columns with something in them, and no cell that is a page's text."""
+    if len({row for row, _ in cells}) < 2 or len({column for _, column in cells}) < 2:
+        return False
+    lengths = sorted(sum(len(run.text) for run in runs) for runs in cells.values())
+    return lengths[len(lengths) // 2] <= _LONGEST_CELL and lengths[-1] <= 8 * _LONGEST_CELL
