@@ -27,6 +27,9 @@ _SHRUNK: Final = 0.2
 _FEWEST_LINES: Final = 3
 _FEWEST_CHARACTERS: Final = 9
 """On average in a line of a column: less is a column of numbers or marks, read with what stands beside it."""
+_TEXT: Final = 25
+"""The same in a column that is surely text."""
+_FEWEST_FLOWING: Final = 5
 _FULL: Final = 0.5
 """Of a column's width, how long its lines are on average at least: cells of tables are shorter."""
 _BREAK: Final = 1.0
@@ -187,7 +190,39 @@ def _columns(band: _Band) -> list[list[Item]]:
             found[-1] = found[-1] + part
         else:
             found.append(part)
-    return found
+    return found if len(found) > 1 else _sides(parts)
+
+
+def _sides(parts: Sequence[list[Item]]) -> list[list[Item]]:
+    """Two parts, one of them a column of text, and the other what stands beside it at heights of its own: a figure."""
+    for at in range(1, len(parts)):
+        left = [item for part in parts[:at] for item in part]
+        right = [item for part in parts[at:] for item in part]
+        for text, other in ((left, right), (right, left)):
+            is_text = len(other) >= _FEWEST_LINES and _is_text(text)
+            if is_text and (_is_flowing(text) or not _are_level(text, other)):
+                return [left, right]
+    return [[]]
+
+
+def _is_text(items: Sequence[Item]) -> bool:
+    lines = [item for item in items if isinstance(item, Line)]
+    return _is_column(items) and sum(len(line.text) for line in lines) >= _TEXT * len(lines) > 0
+
+
+def _is_flowing(items: Sequence[Item]) -> bool:
+    """Whether sentences run on from line to line: cells of tables seldom begin with small letters."""
+    return len(items) >= _FEWEST_FLOWING and 3 * sum(item.text[:1].islower() for item in items) >= len(items)
+
+
+def _are_level(text: Sequence[Item], other: Sequence[Item]) -> bool:
+    """Whether most of the others stand on the base lines of the text: rows of a table, names before values."""
+    heights = sorted(item.low for item in text)
+    level = 0
+    for item in other:
+        at = bisect_right(heights, item.low - 0.2 * item.size)
+        level += at < len(heights) and heights[at] <= item.low + 0.2 * item.size
+    return 2 * level > len(other)
 
 
 def _is_column(items: Sequence[Item]) -> bool:

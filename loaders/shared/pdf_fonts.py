@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
+from pdfminer.encodingdb import EncodingDB, name2unicode
 from pdfminer.fontmetrics import FONT_METRICS
 from pdfminer.pdffont import PDFCIDFont, PDFFont, PDFTrueTypeFont, PDFType1Font, PDFType3Font, PDFUnicodeNotDefined
 from pdfminer.pdftypes import PDFObjRef, PDFStream, resolve1
 from pdfminer.psparser import LIT
 
 from fumehood.loaders.shared import pdf_session
+from fumehood.loaders.shared.pdf_cff import builtin_encoding
 from fumehood.loaders.shared.pdf_cmaps import EmbeddedCMap
 from fumehood.loaders.shared.pdf_file import array_of, dictionary
 
@@ -25,7 +28,7 @@ LIGATURES: Final = str.maketrans(
 )
 """Typographic, not text: who searches for "office" must find it (Unicode, FB00 to FB06, compatibility mappings)."""
 RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_BOLD: Final = re.compile("bold|black|heavy|demi(?!light)", re.IGNORECASE)
+_BOLD: Final = re.compile("bold|black|heavy|demi(?!light)|medi(?![a-z])|cmbx", re.IGNORECASE)
 _FIXED: Final = re.compile("courier|mono(?!type)|consol|typewriter|cmtt", re.IGNORECASE)
 _SMALLEST_EM: Final = 0.2
 _LARGEST_EM: Final = 5.0
@@ -167,7 +170,35 @@ def _made(spec: dict[str, Any]) -> PDFFont:
     name = getattr(resolve1(spec.get("BaseFont")), "name", None)
     if name not in FONT_METRICS and not array_of(spec.get("Widths")):
         spec = {**spec, "BaseFont": LIT("Helvetica")}  # Widths that nobody gave: those of an ordinary font
-    return PDFTrueTypeFont(manager, spec) if subtype == "TrueType" else PDFType1Font(manager, spec)
+    if subtype == "TrueType":
+        return PDFTrueTypeFont(manager, spec)
+    font = PDFType1Font(manager, spec)
+    _take_builtin_encoding(font, spec)
+    return font
+
+
+def _take_builtin_encoding(font: PDFType1Font, spec: dict[str, Any]) -> None:
+    """9.6.5: where the dictionary names no encoding, that of the font program holds; differences change it."""
+    program = resolve1(dictionary(spec.get("FontDescriptor")).get("FontFile3"))
+    encoding = resolve1(spec.get("Encoding"))
+    if not isinstance(program, PDFStream) or not (encoding is None or isinstance(encoding, dict)):
+        return
+    if isinstance(encoding, dict) and "BaseEncoding" in encoding:
+        return
+    try:
+        names = builtin_encoding(program.get_data())
+    except (IndexError, ValueError):
+        return
+    pdf_session.current().budget.spend("nodes", len(names))
+    differences = encoding.get("Differences") if isinstance(encoding, dict) else None
+    changed = EncodingDB.get_encoding("", array_of(differences)) if differences else {}
+    standard = EncodingDB.get_encoding("StandardEncoding")
+    found = dict(font.cid2unicode)
+    for code, name in names.items():
+        if changed.get(code, standard.get(code)) == standard.get(code):
+            with suppress(KeyError, ValueError):
+                found[code] = name2unicode(name)
+    font.cid2unicode = found
 
 
 def _composite(spec: dict[str, Any]) -> PDFFont:

@@ -121,7 +121,12 @@ def _seen_pieces(
     if len(items) > MOST_LINES:
         page.is_simplified = True
         return pieces_of(items, known)
-    order = in_order(items, budget, is_backward=_runs_backward(lines))
+    is_backward = _runs_backward(lines)
+    if is_backward:
+        for table in tables:
+            for row in table.rows:
+                row.reverse()
+    order = in_order(items, budget, is_backward=is_backward)
     page.repeated += order.repeated
     return [piece for region in order.regions for piece in pieces_of(region, known)]
 

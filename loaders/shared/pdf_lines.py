@@ -20,8 +20,8 @@ _COLUMN_GAP: Final = 1.0
 """Of the size, the gap that parts columns; what it parts for no reason is one line again later."""
 _OVERLAP: Final = 0.6
 """Of the size, how far a run may start before the end of the last one: kerning, accents."""
-_TWICE: Final = 0.1
-"""Of the size, how far apart two runs of one text are that make it look bold."""
+_TWICE: Final = 0.8
+"""Of its width, how much of a run another of the same text covers that only makes it look bold."""
 _MOST_OPEN: Final = 8
 """Lines at one height that are looked at for where a run belongs."""
 _RAISED: Final = 0.85
@@ -66,7 +66,7 @@ class _Open:
 
     def add(self, run: GlyphRun) -> None:
         last = self.runs[-1]
-        if run.text == last.text and run.start - last.start <= _TWICE * run.size and run.base - last.base < run.size:
+        if run.text == last.text and last.end - run.start > _TWICE * (run.end - run.start) > 0:
             self.runs[-1] = last._replace(style=last.style._replace(is_bold=True))
             return
         self.runs.append(run)

@@ -85,22 +85,22 @@ class Writing:
         matrix = multiplied(self._line, state.ctm)
         frame = Frame.of(matrix, size < 0, is_vertical=True)
         start = frame.along(matrix[4], matrix[5])
-        middle = frame.across(matrix[4], matrix[5])
+        # The origin of a glyph is in the middle of its column, unless the font has its own mind.
         height = abs(size * frame.x_across)
+        base = frame.across(matrix[4], matrix[5]) - (0.5 - BELOW) * height
         style = self._style(state, face, matrix, frame, height)
         runs: list[GlyphRun] = []
         y, unmapped = self._y, 0
         for item in items:
             if isinstance(item, bytes):
                 for code in face.codes(item):
-                    text, advance, origin, _ = face.glyph(code)
-                    centre = middle + (0.5 - (origin[0] if origin else 0.5)) * size * frame.x_across
+                    text, advance, _, _ = face.glyph(code)
                     length = advance * size
                     if text is None:
                         unmapped += 1
                     else:
                         one, other = sorted((start + y * frame.y_along, start + (y + length) * frame.y_along))
-                        runs.append(GlyphRun(one, other, centre - (0.5 - BELOW) * height, height, text, style))
+                        runs.append(GlyphRun(one, other, base, height, text, style))
                     y += length - state.charspace
             elif isinstance(item, int | float):
                 y -= item * size / 1000
