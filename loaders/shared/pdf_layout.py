@@ -6,7 +6,6 @@ nobody sees is laid out apart from what is seen, and stands behind what is next 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -15,11 +14,12 @@ from typing import Final
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import pdf_bidi, pdf_notes
 from fumehood.loaders.shared.pdf_columns import Item, in_order
-from fumehood.loaders.shared.pdf_glyphs import BELOW, Canvas, GlyphRun, Ink, LinkArea, Rectangle
+from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, LinkArea
 from fumehood.loaders.shared.pdf_joining import compounds, joined
 from fumehood.loaders.shared.pdf_lines import Line, lines_of
 from fumehood.loaders.shared.pdf_paragraphs import Piece, pieces_of
 from fumehood.loaders.shared.pdf_tables import Cell, InCells, Table, grids, shared_out
+from fumehood.loaders.shared.pdf_turning import Turn, set_upright
 
 _RUNS_PER_NODE: Final = 2
 MOST_LINES: Final = 20_000
@@ -41,33 +41,12 @@ class PageLayout:
     """Words not painted that lie over a picture: someone's recognition of what it shows."""
 
 
-class _Turn:
-    """From the page's coordinates to those of a direction, and back."""
-
-    def __init__(self, degrees: int) -> None:
-        self._cosine, self._sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-        self.is_square = degrees % 90 == 0
-        self._is_upright = degrees == 0
-
-    def place(self, place: Rectangle) -> Rectangle:
-        if self._is_upright:
-            return place
-        corners = [(x, y) for x in (place[0], place[2]) for y in (place[1], place[3])]
-        along = [x * self._cosine + y * self._sine for x, y in corners]
-        across = [y * self._cosine - x * self._sine for x, y in corners]
-        return min(along), min(across), max(along), max(across)
-
-    def middle(self, run: GlyphRun) -> tuple[float, float]:
-        along, across = (run.start + run.end) / 2, run.base + (0.5 - BELOW) * run.size
-        return along * self._cosine - across * self._sine, along * self._sine + across * self._cosine
-
-
 def layout(canvas: Canvas, budget: Budget) -> PageLayout:
     """The page in reading order: the direction of most text first. Spends `nodes`."""
     page = PageLayout(canvas.height)
-    for degrees, runs in sorted(canvas.runs.items(), key=lambda item: (-len(item[1]), item[0])):
+    for degrees, runs in sorted(set_upright(canvas.runs).items(), key=lambda item: (-len(item[1]), item[0])):
         budget.spend("nodes", len(runs) // _RUNS_PER_NODE)
-        turn = _Turn(degrees)
+        turn = Turn(degrees)
         seen, hidden = _parted(runs, turn, canvas, page)
         pieces = _seen_pieces(seen, turn, canvas, budget, page)
         pieces = pdf_notes.with_roles(pieces)
@@ -81,7 +60,7 @@ def layout(canvas: Canvas, budget: Budget) -> PageLayout:
 
 
 def _parted(
-    runs: Sequence[GlyphRun], turn: _Turn, canvas: Canvas, page: PageLayout
+    runs: Sequence[GlyphRun], turn: Turn, canvas: Canvas, page: PageLayout
 ) -> tuple[list[GlyphRun], list[GlyphRun]]:
     """Runs that are seen and runs that are not. What is not painted is, over a picture, what someone read in it."""
     seen: list[GlyphRun] = []
@@ -98,13 +77,13 @@ def _parted(
     return seen, hidden
 
 
-def _is_over_image(run: GlyphRun, turn: _Turn, canvas: Canvas) -> bool:
+def _is_over_image(run: GlyphRun, turn: Turn, canvas: Canvas) -> bool:
     x, y = turn.middle(run)
     return any(left <= x <= right and bottom <= y <= top for left, bottom, right, top in canvas.images)
 
 
 def _seen_pieces(
-    runs: Sequence[GlyphRun], turn: _Turn, canvas: Canvas, budget: Budget, page: PageLayout
+    runs: Sequence[GlyphRun], turn: Turn, canvas: Canvas, budget: Budget, page: PageLayout
 ) -> list[Piece]:
     links = [LinkArea(turn.place(place), target) for place, target in canvas.links]
     tables: list[Table] = []
