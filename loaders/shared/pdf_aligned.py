@@ -159,16 +159,12 @@ def _table(block: _Block) -> Table:
     )
 
 
-def _continues(
-    cells: Sequence[Cell], row: Row, places: Sequence[int], above: Row, widths: Sequence[float]
-) -> bool:
+def _continues(cells: Sequence[Cell], row: Row, places: Sequence[int], above: Row, widths: Sequence[float]) -> bool:
     """Whether a row whose first cell is empty is the next line of cells above it, which were too long for one."""
     if above[0].base - row[0].base > _CONTINUED * row[0].size:
         return False
     wide = {line.text: line.end - line.start for line in above}
-    return all(
-        cells[place].text and max(wide.values()) > 0.6 * widths[place] for place in places
-    )
+    return all(cells[place].text and max(wide.values()) > 0.6 * widths[place] for place in places)
 
 
 def _put(cell: Cell, line: Line) -> None:

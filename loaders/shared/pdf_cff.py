@@ -6,6 +6,7 @@ pdfminer reads the encodings of plain Type 1 fonts only. Without one, formulas a
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from pdfminer.pdffont import CFFFont
@@ -44,9 +45,7 @@ def _index(data: bytes, at: int) -> tuple[list[bytes], int]:
         int.from_bytes(data[table + index * size : table + (index + 1) * size], "big") for index in range(count + 1)
     ]
     base = table + (count + 1) * size - 1
-    return [data[base + start : base + end] for start, end in zip(offsets, offsets[1:], strict=False)], (
-        base + offsets[-1]
-    )
+    return [data[base + start : base + end] for start, end in pairwise(offsets)], (base + offsets[-1])
 
 
 def _operands(data: bytes) -> dict[int, int]:

@@ -34,6 +34,8 @@ _FULL: Final = 0.5
 """Of a column's width, how long its lines are on average at least: cells of tables are shorter."""
 _BREAK: Final = 1.0
 """Of its size, the gap above a line that may belong to what comes after a band."""
+_LARGER: Final = 1.15
+"""Of the usual size, how large a heading is at least that ends a band."""
 _REPEATED: Final = 3
 """Lines that a column has at least that is but another's again."""
 
@@ -71,14 +73,13 @@ def _put_in_order(items: list[Item], order: Order, budget: Budget, is_backward: 
         return
     budget.spend("nodes", len(items))
     plain: list[Item] = []
-    bands = _bands(_strips(items), min_gutter=_GUTTER * _usual_size(items))
-    for at, band in enumerate(bands):
+    size = _usual_size(items)
+    bands = [part for band in _bands(_strips(items), _GUTTER * size) for part in _at_headings(band, size)]
+    for band in bands:
         columns = _columns(band)
         if len(columns) < 2:
             plain += band.items()
             continue
-        if plain and at:
-            _take_back(plain, columns)
         if plain:
             order.regions.append(plain)
             plain = []
@@ -152,6 +153,9 @@ def _bands(strips: Sequence[list[Item]], min_gutter: float) -> list[_Band]:
         else:
             found.append(_Band([strip], own))
             _hand_over(band, found[-1], min_gutter)
+            _take_back(band, found[-1])
+            if not band.strips:
+                del found[-2]
     return found
 
 
@@ -166,6 +170,50 @@ def _hand_over(band: _Band, after: _Band, min_gutter: float) -> None:
         after.strips[:0] = band.strips[at:]
         del band.strips[at:]
         after.covered = _joined(_covered(after.items()), min_gutter)
+
+
+def _at_headings(band: _Band, size: float) -> list[_Band]:
+    """The band in parts: a larger line alone, apart from what is above it, begins one if columns go on below it."""
+    if len(band.covered) < 2:
+        return [band]
+    parts = [_Band([], [])]
+    reach = 0.0
+    for at, strip in enumerate(band.strips):
+        head = strip[0]
+        if (
+            at
+            and len(strip) == 1
+            and head.size >= _LARGER * size
+            and reach - head.high > _BREAK * size
+            and any(len(_covered(below)) > 1 for below in band.strips[at + 1 : at + 3])
+        ):
+            parts.append(_Band([], []))
+        reach = min(item.low for item in strip)
+        parts[-1].strips.append(strip)
+    for part in parts:
+        part.covered = band.covered
+    return parts
+
+
+def _take_back(band: _Band, after: _Band) -> None:
+    """One column may begin higher than the others: what stands alone up there is its own, if nothing wider is close above."""
+    if len(band.covered) != 1 or len(after.covered) < 2:
+        return
+    size = after.strips[0][0].size
+    columns = [(start - 0.5 * size, end + 0.5 * size) for start, end in after.covered]
+    below = after.strips[0]
+    at = len(band.strips)
+    while at:
+        strip = band.strips[at - 1]
+        if min(item.low for item in strip) - max(item.high for item in below) > _BREAK * size:
+            break
+        start, end = min(item.start for item in strip), max(item.end for item in strip)
+        if not any(left <= start and end <= right for left, right in columns):
+            return
+        below = strip
+        at -= 1
+    after.strips[:0] = band.strips[at:]
+    del band.strips[at:]
 
 
 def _breaks(above: Sequence[Item], item: Item) -> bool:
@@ -232,24 +280,11 @@ def _is_column(items: Sequence[Item]) -> bool:
     if len(lines) < _FEWEST_LINES:
         return False
     width = max(line.end for line in lines) - min(line.start for line in lines)
+    # Wide spaces part lines of narrow columns: what counts is what stands at one height.
+    rows = len({round(line.base) for line in lines})
     lengths = sum(len(line.text) + sum(1 for _ in CJK.finditer(line.text)) for line in lines)
-    return (
-        lengths >= _FEWEST_CHARACTERS * len(lines)
-        and sum(line.end - line.start for line in lines) > _FULL * width * len(lines)
-    )
-
-
-def _take_back(plain: list[Item], columns: Sequence[list[Item]]) -> None:
-    """Columns to the right may begin higher than the first: what stood alone up there is theirs."""
-    first = max(item.end for item in columns[0])
-    start = min(item.start for item in columns[1])
-    top = max(item.high for item in columns[1])
-    while plain:
-        last = plain[-1]
-        if last.start < max(first, start - 0.5 * last.size) or last.low - top > _BREAK * last.size:
-            return
-        top = last.high
-        columns[1].append(plain.pop())
+    covered = sum(line.end - line.start for line in lines)
+    return rows >= _FEWEST_LINES and lengths >= _FEWEST_CHARACTERS * rows and covered > _FULL * width * rows
 
 
 def _without_repeats(columns: Sequence[list[Item]], order: Order) -> list[list[Item]]:

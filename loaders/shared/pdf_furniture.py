@@ -63,12 +63,7 @@ def _at_edges(page: PageLayout) -> Iterable[Piece]:
 
 
 def _is_candidate(piece: Piece) -> bool:
-    return (
-        piece.table is None
-        and piece.is_visible
-        and piece.line_count <= _MOST_LINES
-        and len(piece.text) <= _LONGEST
-    )
+    return piece.table is None and piece.is_visible and piece.line_count <= _MOST_LINES and len(piece.text) <= _LONGEST
 
 
 def _key(page: PageLayout, piece: Piece) -> _Key:
@@ -76,5 +71,3 @@ def _key(page: PageLayout, piece: Piece) -> _Key:
     text = f"{piece.marker} {piece.text}".strip() if piece.marker != "-" else piece.text
     # The numbers of pages are one text wherever they stand; others are told by what stands around their digits.
     return is_top, "#" if _NUMBER.fullmatch(text) else _DIGITS.sub("#", " ".join(text.split()))
-
-

@@ -82,9 +82,7 @@ def _is_over_image(run: GlyphRun, turn: Turn, canvas: Canvas) -> bool:
     return any(left <= x <= right and bottom <= y <= top for left, bottom, right, top in canvas.images)
 
 
-def _seen_pieces(
-    runs: Sequence[GlyphRun], turn: Turn, canvas: Canvas, budget: Budget, page: PageLayout
-) -> list[Piece]:
+def _seen_pieces(runs: Sequence[GlyphRun], turn: Turn, canvas: Canvas, budget: Budget, page: PageLayout) -> list[Piece]:
     links = [LinkArea(turn.place(place), target) for place, target in canvas.links]
     tables: list[Table] = []
     left: Sequence[GlyphRun] = runs

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from fumehood.loaders.shared import pdf_bidi
@@ -18,6 +19,9 @@ _CJK_GAP: Final = 0.5
 """The same between ideographs, which are spaced out to fill lines."""
 _COLUMN_GAP: Final = 1.0
 """Of the size, the gap that parts columns; what it parts for no reason is one line again later."""
+_EVEN: Final = 0.05
+"""Of the size, by how much the spaces of one justified line differ at most."""
+_WIDEST_SPACE: Final = 3.0
 _OVERLAP: Final = 0.6
 """Of the size, how far a run may start before the end of the last one: kerning, accents."""
 _TWICE: Final = 0.8
@@ -30,6 +34,7 @@ _LONGEST_RAISED: Final = 24
 _MOST_HOSTS: Final = 64
 _RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 CJK: Final = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffe6]")
+_NEUTRAL: Final = " .,:;!?()[]{}\"'/\\|-\u2013\u2014\u00ab\u00bb\u201c\u201d\u2026*"
 _WHITE_SPACE: Final = re.compile(r"\s+")
 
 
@@ -64,11 +69,21 @@ class _Open:
         self.runs = [run]
         self.start, self.end, self.base, self.size = run.start, run.end, run.base, run.size
 
-    def add(self, run: GlyphRun) -> None:
+    def is_again(self, run: GlyphRun) -> bool:
+        """Whether the run is but the last one again, painted twice to look bold."""
         last = self.runs[-1]
-        if run.text == last.text and last.end - run.start > _TWICE * (run.end - run.start) > 0:
-            self.runs[-1] = last._replace(style=last.style._replace(is_bold=True))
-            return
+        if run.text != last.text or not last.end - run.start > _TWICE * (run.end - run.start) > 0:
+            return False
+        self.runs[-1] = last._replace(style=last.style._replace(is_bold=True))
+        return True
+
+    def is_word(self) -> bool:
+        """Whether it is one word, and no number."""
+        return not any(run.text.endswith(" ") for run in self.runs[:-1]) and not any(
+            char.isdigit() for run in self.runs for char in run.text
+        )
+
+    def add(self, run: GlyphRun) -> None:
         self.runs.append(run)
         if run.end > self.end:
             self.end = run.end
@@ -105,16 +120,34 @@ def _split(row: list[GlyphRun], found: list[_Open]) -> None:
     opened: list[_Open] = []
     current: _Open | None = None
     for run in sorted(row, key=_by_start):
+        if current is not None and current.is_again(run):
+            continue
         if current is None or not _goes_on(current, run):
-            current = next((one for one in reversed(opened) if _goes_on(one, run)), None)
+            current = next((one for one in reversed(opened[-_MOST_OPEN:]) if _goes_on(one, run)), None)
             if current is None:
                 current = _Open(run)
-                found.append(current)
                 opened.append(current)
-                if len(opened) > _MOST_OPEN:
-                    del opened[0]
                 continue
         current.add(run)
+    found += _mended_row(opened) if len(opened) > 2 else opened
+
+
+def _mended_row(row: Sequence[_Open]) -> list[_Open]:
+    """Words that are set apart by one and the same space, as nothing but justifying does, are one line."""
+    before = row[0]
+    found = [before]
+    are_words = [line.is_word() for line in row]
+    gaps = [other.start - one.end for one, other in pairwise(row)]
+    for at, (gap, line) in enumerate(zip(gaps, row[1:], strict=True)):
+        near = [gaps[other] for other in (at - 1, at + 1) if 0 <= other < len(gaps)]
+        is_even = any(abs(gap - other) <= _EVEN * line.size for other in near)
+        if is_even and 0 < gap <= _WIDEST_SPACE * line.size and are_words[at] and are_words[at + 1]:
+            before.runs += line.runs
+            before.end = line.end
+        else:
+            before = line
+            found.append(line)
+    return found
 
 
 def _goes_on(line: _Open, run: GlyphRun) -> bool:
@@ -233,16 +266,15 @@ def _is_apart(last: GlyphRun, run: GlyphRun) -> bool:
 
 
 def _glyphs(parts: Sequence[str]) -> list[str]:
-    """The pieces with their spaces apart: spaces go either way."""
+    """The pieces with the spaces and marks around words apart: these go either way."""
     found: list[str] = []
     for part in parts:
-        word = part.strip()
-        if part[:1] == " ":
-            found.append(" ")
+        word = part.strip(_NEUTRAL)
+        at = part.find(word) if word else len(part)
+        found += part[:at]
         if word:
             found.append(word)
-        if part[-1:] == " " and word:
-            found.append(" ")
+        found += part[at + len(word) :]
     return found
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from fumehood.document import Role
@@ -24,7 +25,9 @@ _WIDEST: Final = 2.6
 _SIZE_TOLERANCE: Final = 0.15
 _INDENT: Final = 0.8
 """Of the size, how far a line stands in at least to begin a paragraph."""
-_END: Final = re.compile(r"[.!?:;\u3002\uff01\uff1f\u2026][\"'\u201d\u2019)\]]?\Z")
+_END: Final = re.compile(r"[.!?:\u3002\uff01\uff1f\u2026][\"'\u201d\u2019)\]]?\Z")
+_ENTRY: Final = re.compile(r"(?:[.\u2026_]\s?){4,}\s*\S{1,8}\Z")
+"""The end of a line in a table of contents."""
 _BULLET: Final = re.compile(
     "([\u2022\u2023\u25aa\u25ab\u25cf\u25cb\u25e6\u25a0\u25a1\u25ba\u2043\u2219\u27a2\u2713\u2714\u2756\u00b7\ue000-\uf8ff]"
     "|[-*\u2013\u2014](?= ))[ ]*(?=\\S)"
@@ -119,9 +122,7 @@ def _of_text(lines: Sequence[Line], right: float, known: AbstractSet[str]) -> li
         else:
             groups.append([line])
             firsts.append(index)
-    found = [
-        _piece(group, markers[first], right, known) for group, first in zip(groups, firsts, strict=True)
-    ]
+    found = [_piece(group, markers[first], right, known) for group, first in zip(groups, firsts, strict=True)]
     _set_depths(found)
     return [piece for piece in found if piece.text]
 
@@ -130,7 +131,7 @@ def _usual_leading(lines: Sequence[Line]) -> float:
     """The distance of base lines, of their size, that most lines of one size have."""
     distances = sorted(
         (above.base - line.base) / line.size
-        for above, line in zip(lines, lines[1:], strict=False)
+        for above, line in pairwise(lines)
         if abs(above.size - line.size) <= _SIZE_TOLERANCE * line.size and above.base - line.base <= _WIDEST * line.size
     )
     return distances[len(distances) // 2] if distances else 1.2
@@ -141,6 +142,8 @@ def _begins(group: Sequence[Line], line: Line, right: float, leading: float, mar
     last = group[-1]
     gap = last.base - line.base
     if abs(last.size - line.size) > _SIZE_TOLERANCE * max(last.size, line.size) or gap < 0:
+        return True
+    if _ENTRY.search(last.text):
         return True
     if gap > max(_TIGHTEST, _LEADING * leading) * line.size:
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from fumehood.loaders.shared.pdf_geometry import Matrix, bounds
@@ -64,16 +65,14 @@ class Path:
         else:
             self._is_plain = False
         box = self._bounds
-        self._bounds = (
-            (x, y, x, y) if box is None else (min(box[0], x), min(box[1], y), max(box[2], x), max(box[3], y))
-        )
+        self._bounds = (x, y, x, y) if box is None else (min(box[0], x), min(box[1], y), max(box[2], x), max(box[3], y))
 
     # ---- what it is for ----------------------------------------------------------------------------
 
     def stroke(self, canvas: Canvas) -> None:
         """Its upright and level lines are rules of the page."""
         for part in self._parts:
-            for start, end in zip(part, part[1:], strict=False):
+            for start, end in pairwise(part):
                 if abs(start[0] - end[0]) <= _LEVEL or abs(start[1] - end[1]) <= _LEVEL:
                     canvas.add_rule(_around(start, end))
 

@@ -128,11 +128,9 @@ class Writing:
         runs = words.finished()
         if not runs:
             return
-        left, bottom, right, top = state.clip
-        canvas = self._canvas
-        if left > 0 or bottom > 0 or right < canvas.width or top < canvas.height:
-            runs = _clipped(runs, words.frame, (left, bottom, right, top))
-        canvas.runs.setdefault(words.frame.degrees, []).extend(runs)
+        if not _are_within(runs, words.frame, state.clip):
+            runs = _clipped(runs, words.frame, state.clip)
+        self._canvas.runs.setdefault(words.frame.degrees, []).extend(runs)
 
 
 class _Words:
@@ -186,6 +184,16 @@ class _Words:
         if self._parts:
             self._close()
         return self.runs
+
+
+def _are_within(runs: Sequence[GlyphRun], frame: Frame, clip: Rectangle) -> bool:
+    """Whether all of an upright string is in the clip, by its first and its last run; for others, not known."""
+    if frame.degrees:
+        return False
+    first, last = runs[0], runs[-1]
+    left, bottom, right, top = clip
+    height = first.base + (0.5 - BELOW) * first.size
+    return left <= first.start <= last.end <= right and bottom <= height <= top and left <= last.start
 
 
 def _clipped(runs: Sequence[GlyphRun], frame: Frame, clip: Rectangle) -> list[GlyphRun]:
