@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from fumehood.loaders.shared.pdf_lines import Line
-from fumehood.loaders.shared.pdf_tables import Cell, Table
+from fumehood.loaders.shared.pdf_tables import Cell, Rule, Table
 
 Row = list[Line]
 """Parts of one line from the left."""
@@ -23,6 +23,9 @@ _LONGEST: Final = 45
 """Characters that the cells of a table have on average at most; more is text in columns."""
 _SPARSEST: Final = 0.4
 """Of its cells, how many of a table hold something at least."""
+_ACROSS: Final = 0.6
+"""Of a table's width, how far a rule goes that parts its rows."""
+_FEWEST_SLOTS: Final = 3
 _MARK: Final = re.compile(r"\W{1,2}|\(?(?:\d{1,3}|[A-Za-z]|[ivxlcIVXLC]{1,5})[.)]")
 """What stands before an item of a list."""
 _CONTINUED: Final = 1.4
@@ -50,12 +53,12 @@ def rows_of(lines: Sequence[Line]) -> list[Row]:
     return found
 
 
-def with_tables(rows: Sequence[Row]) -> list[Row | Table]:
-    """The rows, those that make a table as one."""
+def with_tables(rows: Sequence[Row], floors: Sequence[Rule] = ()) -> list[Row | Table]:
+    """The rows, those that make a table as one. `floors`: rules that may part rows of tables, from the lowest."""
     found: list[Row | Table] = []
     at = 0
     while at < len(rows):
-        table, end = _table_at(rows, at) if len(rows[at]) > 1 else (None, at + 1)
+        table, end = _table_at(rows, at, floors) if len(rows[at]) > 1 else (None, at + 1)
         if table is None:
             found += rows[at:end]
         else:
@@ -64,7 +67,7 @@ def with_tables(rows: Sequence[Row]) -> list[Row | Table]:
     return found
 
 
-def _table_at(rows: Sequence[Row], at: int) -> tuple[Table | None, int]:
+def _table_at(rows: Sequence[Row], at: int, floors: Sequence[Rule]) -> tuple[Table | None, int]:
     """The table that starts with a row, and where what follows starts. Rows that make none are not looked at twice."""
     block = _Block()
     end = at
@@ -74,7 +77,7 @@ def _table_at(rows: Sequence[Row], at: int) -> tuple[Table | None, int]:
         end -= 1
         block.rows.pop()
     block.covered = _covered(block.rows)
-    return (_table(block) if _is_table(block) else None), end
+    return (_table(block, floors) if _is_table(block) else None), end
 
 
 def _covered(rows: Sequence[Row]) -> list[tuple[float, float]]:
@@ -135,14 +138,18 @@ def _is_table(block: _Block) -> bool:
     return not (columns == 2 and sum(_MARK.fullmatch(line.text) is not None for line in firsts) * 2 > len(firsts))
 
 
-def _table(block: _Block) -> Table:
+def _table(block: _Block, floors: Sequence[Rule]) -> Table:
     starts = [start for start, _ in block.covered]
     widths = [end - start for start, end in block.covered]
     rows: list[list[Cell]] = []
     above: Row = []
-    for row in block.rows:
+    slots = _slots(block, floors)
+    for index, row in enumerate(block.rows):
         places = [max(0, bisect_right(starts, line.start) - 1) for line in row]
-        is_more = bool(rows) and places[0] > 0 and _continues(rows[-1], row, places, above, widths)
+        if slots:
+            is_more = index > 0 and slots[index] == slots[index - 1]
+        else:
+            is_more = bool(rows) and places[0] > 0 and _continues(rows[-1], row, places, above, widths)
         if not is_more:
             rows.append([Cell() for _ in starts])
         for line, place in zip(row, places, strict=True):
@@ -157,6 +164,19 @@ def _table(block: _Block) -> Table:
         lines[0].size,
         rows,
     )
+
+
+def _slots(block: _Block, floors: Sequence[Rule]) -> list[int]:
+    """For each row between which of the rules it stands, where rules part all rows; else nothing."""
+    start, end = block.covered[0][0], block.covered[-1][1]
+    heights = [rule.at for rule in floors if min(rule.end, end) - max(rule.start, start) >= _ACROSS * (end - start)]
+    slots = [bisect_right(heights, row[0].base) for row in block.rows]
+    if len(set(slots)) < _FEWEST_SLOTS:
+        return []
+    # Where several whole rows stand between two rules, these part groups of rows.
+    more = [row for row, slot, before in zip(block.rows[1:], slots[1:], slots, strict=False) if slot == before]
+    whole = sum(1 for row in more if len(row) == len(block.covered))
+    return slots if whole * 4 <= len(more) or 3 * len(more) <= len(slots) else []
 
 
 def _continues(cells: Sequence[Cell], row: Row, places: Sequence[int], above: Row, widths: Sequence[float]) -> bool:

@@ -36,6 +36,8 @@ _BREAK: Final = 1.0
 """Of its size, the gap above a line that may belong to what comes after a band."""
 _LARGER: Final = 1.15
 """Of the usual size, how large a heading is at least that ends a band."""
+_FILLED: Final = 0.8
+"""Of a column's width, how long a line is that fills it."""
 _REPEATED: Final = 3
 """Lines that a column has at least that is but another's again."""
 
@@ -234,11 +236,26 @@ def _columns(band: _Band) -> list[list[Item]]:
         parts[max(0, bisect_right(starts, item.start) - 1)].append(item)
     found: list[list[Item]] = []
     for part in parts:
-        if found and not (_is_column(found[-1]) and _is_column(part)):
+        if found and not _are_columns(found[-1], part):
             found[-1] = found[-1] + part
         else:
             found.append(part)
     return found if len(found) > 1 else _sides(parts)
+
+
+def _are_columns(left: Sequence[Item], right: Sequence[Item]) -> bool:
+    """Whether both are columns of text: at the same heights, sentences must go on in one of them."""
+    if not (_is_column(left) and _is_column(right)):
+        return False
+    if any(_is_flowing(side) or _is_full(side) for side in (left, right)):
+        return True
+    return not _are_level(left, right) or _are_far(left, right)
+
+
+def _are_far(left: Sequence[Item], right: Sequence[Item]) -> bool:
+    """Whether more is between them than either takes: two blocks, an address and what stands opposite."""
+    end, start = max(item.end for item in left), min(item.start for item in right)
+    return start - end > max(end - min(item.start for item in left), max(item.end for item in right) - start)
 
 
 def _sides(parts: Sequence[list[Item]]) -> list[list[Item]]:
@@ -255,12 +272,25 @@ def _sides(parts: Sequence[list[Item]]) -> list[list[Item]]:
 
 def _is_text(items: Sequence[Item]) -> bool:
     lines = [item for item in items if isinstance(item, Line)]
-    return _is_column(items) and sum(len(line.text) for line in lines) >= _TEXT * len(lines) > 0
+    return _is_column(items) and sum(_length(line.text) for line in lines) >= _TEXT * len(lines) > 0
+
+
+def _length(text: str) -> int:
+    """In letters: an ideograph says as much as two, and leaders say nothing."""
+    length = len(text) - text.count(".")
+    return length if text.isascii() else length + sum(1 for _ in CJK.finditer(text))
 
 
 def _is_flowing(items: Sequence[Item]) -> bool:
     """Whether sentences run on from line to line: cells of tables seldom begin with small letters."""
     return len(items) >= _FEWEST_FLOWING and 3 * sum(item.text[:1].islower() for item in items) >= len(items)
+
+
+def _is_full(items: Sequence[Item]) -> bool:
+    """Whether most lines fill their column, as cells seldom do."""
+    width = max(item.end for item in items) - min(item.start for item in items)
+    full = sum(1 for item in items if item.end - item.start > _FILLED * width)
+    return len(items) > _FEWEST_LINES and 3 * full >= 2 * len(items) and _is_text(items)
 
 
 def _are_level(text: Sequence[Item], other: Sequence[Item]) -> bool:
@@ -282,7 +312,7 @@ def _is_column(items: Sequence[Item]) -> bool:
     width = max(line.end for line in lines) - min(line.start for line in lines)
     # Wide spaces part lines of narrow columns: what counts is what stands at one height.
     rows = len({round(line.base) for line in lines})
-    lengths = sum(len(line.text) + sum(1 for _ in CJK.finditer(line.text)) for line in lines)
+    lengths = sum(_length(line.text) for line in lines)
     covered = sum(line.end - line.start for line in lines)
     return rows >= _FEWEST_LINES and lengths >= _FEWEST_CHARACTERS * rows and covered > _FULL * width * rows
 

@@ -18,7 +18,7 @@ from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, LinkArea
 from fumehood.loaders.shared.pdf_joining import compounds, joined
 from fumehood.loaders.shared.pdf_lines import Line, lines_of
 from fumehood.loaders.shared.pdf_paragraphs import Piece, pieces_of
-from fumehood.loaders.shared.pdf_tables import Cell, InCells, Table, grids, shared_out
+from fumehood.loaders.shared.pdf_tables import Cell, InCells, Rule, Table, grids, level_rules, shared_out
 from fumehood.loaders.shared.pdf_turning import Turn, set_upright
 
 _RUNS_PER_NODE: Final = 2
@@ -86,8 +86,11 @@ def _seen_pieces(runs: Sequence[GlyphRun], turn: Turn, canvas: Canvas, budget: B
     links = [LinkArea(turn.place(place), target) for place, target in canvas.links]
     tables: list[Table] = []
     left: Sequence[GlyphRun] = runs
+    floors: list[Rule] = []
     if canvas.rules and turn.is_square:
-        found, are_too_many = grids([turn.place(rule) for rule in canvas.rules])
+        rules = [turn.place(rule) for rule in canvas.rules]
+        found, are_too_many = grids(rules)
+        floors = [] if are_too_many else level_rules(rules)
         page.is_simplified |= are_too_many
         if found:
             left, in_cells = shared_out(runs, found)
@@ -97,15 +100,16 @@ def _seen_pieces(runs: Sequence[GlyphRun], turn: Turn, canvas: Canvas, budget: B
     items: list[Item] = [*lines, *tables]
     if len(items) > MOST_LINES:
         page.is_simplified = True
-        return pieces_of(items, known)
+        return pieces_of(items, known, floors)
     is_backward = _runs_backward(lines)
-    if is_backward:
-        for table in tables:
-            for row in table.rows:
-                row.reverse()
     order = in_order(items, budget, is_backward=is_backward)
     page.repeated += order.repeated
-    return [piece for region in order.regions for piece in pieces_of(region, known)]
+    pieces = [piece for region in order.regions for piece in pieces_of(region, known, floors)]
+    for piece in pieces:
+        if is_backward and piece.table is not None:
+            for row in piece.table.rows:
+                row.reverse()
+    return pieces
 
 
 def _runs_backward(lines: Sequence[Line]) -> bool:

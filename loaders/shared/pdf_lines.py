@@ -139,9 +139,13 @@ def _mended_row(row: Sequence[_Open]) -> list[_Open]:
     are_words = [line.is_word() for line in row]
     gaps = [other.start - one.end for one, other in pairwise(row)]
     for at, (gap, line) in enumerate(zip(gaps, row[1:], strict=True)):
-        near = [gaps[other] for other in (at - 1, at + 1) if 0 <= other < len(gaps)]
-        is_even = any(abs(gap - other) <= _EVEN * line.size for other in near)
-        if is_even and 0 < gap <= _WIDEST_SPACE * line.size and are_words[at] and are_words[at + 1]:
+        # Of three words, and the later ones small: cells of tables are mostly written large.
+        is_even = any(
+            abs(gap - gaps[other]) <= _EVEN * line.size and all(are_words[first : first + 3])
+            for first, other in ((at - 1, at - 1), (at, at + 1))
+            if 0 <= other < len(gaps)
+        )
+        if is_even and 0 < gap <= _WIDEST_SPACE * line.size and line.runs[0].text[:1].islower():
             before.runs += line.runs
             before.end = line.end
         else:

@@ -15,7 +15,7 @@ from fumehood.loaders.shared.pdf_aligned import Row, rows_of, with_tables
 from fumehood.loaders.shared.pdf_columns import Item
 from fumehood.loaders.shared.pdf_joining import joined, would_fit
 from fumehood.loaders.shared.pdf_lines import CJK, Line
-from fumehood.loaders.shared.pdf_tables import Table
+from fumehood.loaders.shared.pdf_tables import Rule, Table
 
 _LEADING: Final = 1.3
 """Of the usual distance of lines, the most within a paragraph."""
@@ -56,11 +56,11 @@ class Piece:
     table: Table | None = None
 
 
-def pieces_of(items: Sequence[Item], known: AbstractSet[str]) -> list[Piece]:
-    """The pieces of a region from the top. `known`: compounds of the page."""
+def pieces_of(items: Sequence[Item], known: AbstractSet[str], floors: Sequence[Rule] = ()) -> list[Piece]:
+    """The pieces of a region from the top. `known`: compounds of the page; `floors`: its level rules, from the lowest."""
     lines = [item for item in items if isinstance(item, Line)]
     parts: list[Row | Table] = [item for item in items if isinstance(item, Table)]
-    parts += with_tables(rows_of(lines))
+    parts += with_tables(rows_of(lines), floors)
     parts.sort(key=_top)
     right = max((item.end for item in items), default=0.0)
     found: list[Piece] = []

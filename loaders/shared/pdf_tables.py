@@ -42,7 +42,7 @@ class Table:
         return "\n".join("\t".join(cell.text for cell in row) for row in self.rows)
 
 
-class _Rule(NamedTuple):
+class Rule(NamedTuple):
     """At `at`, from `start` to `end` in the other direction."""
 
     at: float
@@ -53,7 +53,7 @@ class _Rule(NamedTuple):
 class Grid:
     """What rules enclose: `xs` from the left, `ys` from the top. Cells that no rule parts are one."""
 
-    def __init__(self, level: Sequence[_Rule], upright: Sequence[_Rule]) -> None:
+    def __init__(self, level: Sequence[Rule], upright: Sequence[Rule]) -> None:
         self.xs = _places(upright)
         self.ys = _places(level)[::-1]
         self._walls = _by_place(upright, self.xs)
@@ -105,7 +105,7 @@ class Grid:
         return self.xs[last + 1]
 
 
-def _places(rules: Sequence[_Rule]) -> list[float]:
+def _places(rules: Sequence[Rule]) -> list[float]:
     found: list[float] = []
     for rule in sorted(rules):
         if not found or rule.at - found[-1] > _NEAR:
@@ -113,8 +113,8 @@ def _places(rules: Sequence[_Rule]) -> list[float]:
     return found
 
 
-def _by_place(rules: Sequence[_Rule], places: Sequence[float]) -> list[list[_Rule]]:
-    found: list[list[_Rule]] = [[] for _ in places]
+def _by_place(rules: Sequence[Rule], places: Sequence[float]) -> list[list[Rule]]:
+    found: list[list[Rule]] = [[] for _ in places]
     for rule in rules:
         found[bisect_right(places, rule.at + _NEAR / 100) - 1].append(rule)
     for one in found:
@@ -122,7 +122,7 @@ def _by_place(rules: Sequence[_Rule], places: Sequence[float]) -> list[list[_Rul
     return found
 
 
-def _is_there(rules: Sequence[_Rule], place: float) -> bool:
+def _is_there(rules: Sequence[Rule], place: float) -> bool:
     index = bisect_right(rules, place, key=lambda rule: rule.start) - 1
     return any(rule.end >= place for rule in rules[max(0, index - 3) : index + 1])
 
@@ -132,16 +132,7 @@ def _is_there(rules: Sequence[_Rule], place: float) -> bool:
 
 def grids(rules: Sequence[Rectangle]) -> tuple[list[Grid], bool]:
     """The grids of at least two rows and two columns, and whether there are too many rules to look for all."""
-    level = _merged(
-        _Rule((bottom + top) / 2, left, right)
-        for left, bottom, right, top in rules
-        if top - bottom <= _THIN and right - left >= _SHORTEST
-    )
-    upright = _merged(
-        _Rule((left + right) / 2, bottom, top)
-        for left, bottom, right, top in rules
-        if right - left <= _THIN and top - bottom >= _SHORTEST
-    )
+    level, upright = level_rules(rules), level_rules([(bottom, left, top, right) for left, bottom, right, top in rules])
     if len(level) > _MOST_RULES or len(upright) > _MOST_RULES:
         return [], True
     found = []
@@ -154,9 +145,18 @@ def grids(rules: Sequence[Rectangle]) -> tuple[list[Grid], bool]:
     return found, False
 
 
-def _merged(rules: Iterator[_Rule]) -> list[_Rule]:
+def level_rules(rules: Sequence[Rectangle]) -> list[Rule]:
+    """The rules that run along, from the lowest; pieces of one are joined."""
+    return _merged(
+        Rule((bottom + top) / 2, left, right)
+        for left, bottom, right, top in rules
+        if top - bottom <= _THIN and right - left >= _SHORTEST
+    )
+
+
+def _merged(rules: Iterator[Rule]) -> list[Rule]:
     """Rules of one line that touch are one: borders are drawn cell by cell, and twice."""
-    found: list[_Rule] = []
+    found: list[Rule] = []
     for rule in sorted(_snapped(sorted(rules))):
         last = found[-1] if found else None
         if last is not None and rule.at == last.at and rule.start - last.end <= _NEAR:
@@ -166,7 +166,7 @@ def _merged(rules: Iterator[_Rule]) -> list[_Rule]:
     return found
 
 
-def _snapped(rules: Sequence[_Rule]) -> Iterator[_Rule]:
+def _snapped(rules: Sequence[Rule]) -> Iterator[Rule]:
     at = None
     for rule in rules:
         if at is None or rule.at - at > _NEAR:
@@ -174,7 +174,7 @@ def _snapped(rules: Sequence[_Rule]) -> Iterator[_Rule]:
         yield rule._replace(at=at)
 
 
-def _components(level: Sequence[_Rule], upright: Sequence[_Rule]) -> list[tuple[list[_Rule], list[_Rule]]]:
+def _components(level: Sequence[Rule], upright: Sequence[Rule]) -> list[tuple[list[Rule], list[Rule]]]:
     """Rules that cross or touch, directly or by others."""
     parents = list(range(len(level) + len(upright)))
 
@@ -195,7 +195,7 @@ def _components(level: Sequence[_Rule], upright: Sequence[_Rule]) -> list[tuple[
         for index in range(first, last):
             if level[index].start - _NEAR <= wall.at <= level[index].end + _NEAR:
                 parents[root(number)] = root(index)
-    found: dict[int, tuple[list[_Rule], list[_Rule]]] = {}
+    found: dict[int, tuple[list[Rule], list[Rule]]] = {}
     for index, rule in enumerate([*level, *upright]):
         found.setdefault(root(index), ([], []))[index >= len(level)].append(rule)
     return [both for both in found.values() if len(both[0]) > 1 and len(both[1]) > 1]

@@ -74,7 +74,9 @@ def ruled(xs: Sequence[float], ys: Sequence[float]) -> bytes:
 
 def prose(seed: str, words: int) -> str:
     """Text that starts with `seed`, goes on with words that occur nowhere else, and ends in a full stop."""
-    following = [f"{_SYLLABLES[(index * 7 + len(seed)) % len(_SYLLABLES)]}{seed[-3:].lower()}" for index in range(words)]
+    following = [
+        f"{_SYLLABLES[(index * 7 + len(seed)) % len(_SYLLABLES)]}{seed[-3:].lower()}" for index in range(words)
+    ]
     return " ".join([seed, *following]) + "."
 
 

@@ -154,7 +154,12 @@ def test_double_spacing_parts_no_paragraphs() -> None:
 
 
 def test_lines_of_verse_and_of_addresses_stay_lines() -> None:
-    verse = ["Tyger Tyger, burning bright,", "In the forests of the night;", "What immortal hand or eye,", "Could frame"]
+    verse = [
+        "Tyger Tyger, burning bright,",
+        "In the forests of the night;",
+        "What immortal hand or eye,",
+        "Could frame",
+    ]
     body = joined(column(A, 50, 600, 500))
     assert read(lines(verse, y=700, size=10, leading=12) + body).text == "\n".join(verse) + "\n\n" + A
 
@@ -366,7 +371,12 @@ def test_an_invoice() -> None:
 
 
 def test_names_of_a_form_stand_with_their_values() -> None:
-    fields = [("Name", "Ada Lovelace"), ("Born", "10 December 1815"), ("Profession", "Mathematician"), ("City", "London")]
+    fields = [
+        ("Name", "Ada Lovelace"),
+        ("Born", "10 December 1815"),
+        ("Profession", "Mathematician"),
+        ("City", "London"),
+    ]
     content = b"".join(
         text(name + ":", 50, 700 - 20 * row, 10) + text(value, 160, 700 - 20 * row, 10)
         for row, (name, value) in enumerate(fields)
@@ -454,8 +464,8 @@ def test_hebrew_drawn_letter_by_letter_from_the_right() -> None:
 def test_columns_of_hebrew_are_read_from_the_right() -> None:
     content = b""
     for row in range(5):
-        content += b"BT /F2 12 Tf 50 %d Td (KJIHGFEDCBA KJIHGFEDCBA) Tj ET " % (700 - 14 * row)
-        content += b"BT /F2 12 Tf 320 %d Td (ZYXWVUTSRQP ZYXWVUTSRQP) Tj ET " % (700 - 14 * row)
+        content += b"BT /F2 12 Tf 50 %d Td (KJIHGFEDCBA JIHGFE KJIHGFEDCBA) Tj ET " % (700 - 14 * row)
+        content += b"BT /F2 12 Tf 320 %d Td (ZYXWVUTSRQP YXWVUT ZYXWVUTSRQP) Tj ET " % (700 - 14 * row)
     found = semitic(HEBREW, content).text
     assert found.index(letters(HEBREW, "PQR")) < found.index(letters(HEBREW, "ABC"))
 

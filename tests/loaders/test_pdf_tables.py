@@ -1,0 +1,144 @@
+"""Tables that we set, with rules and without, and how much of their cells comes back."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from fumehood.kinds import get
+from fumehood.loaders.shared.pdf_tables import grids
+from fumehood.sandbox.loading import read_in_process
+from tests.loaders.pdf_typesetter import broken, prose, rule, ruled, width
+from tests.loaders.pdf_writer import document, text
+
+KIND = get("pdf")
+WORDS = (
+    "apple",
+    "pear",
+    "quince",
+    "medlar",
+    "plum",
+    "cherry",
+    "fig",
+    "date",
+    "lemon",
+    "lime",
+    "orange",
+    "melon",
+    "grape",
+)
+FORMS = ("ruled", "level", "bare", "head")
+"""All rules; one below each row; none; three, as in books."""
+
+
+def cell(chance: random.Random, column: int) -> str:
+    if column and chance.random() < 0.6:
+        return chance.choice(["{:.2f}", "{:,.0f}", "{:.1f}%"]).format(chance.uniform(1, 9_999))
+    return " ".join(chance.choices(WORDS, k=chance.randint(1, 3))).capitalize()
+
+
+def generated(seed: int) -> tuple[bytes, list[list[str]]]:
+    """A page with a table between two paragraphs, and its rows."""
+    chance = random.Random(seed)
+    form = FORMS[seed % len(FORMS)]
+    columns, count = chance.randint(2, 6), chance.randint(3, 12)
+    rows = [[cell(chance, column) for column in range(columns)] for _ in range(count)]
+    rows[0] = [chance.choice(WORDS).capitalize() for _ in range(columns)]
+    size = chance.choice([8, 9, 10])
+    wraps = form in ("ruled", "level") and chance.random() < 0.6
+    measure = [55 if wraps else max(width(row[at], size) for row in rows) for at in range(columns)]
+    padding = chance.uniform(6, 12)
+    xs = [50.0]
+    for one in measure:
+        xs.append(xs[-1] + one + 2 * padding)
+    y = 680.0
+    shown, ys = [], [y]
+    right_aligned = chance.random() < 0.5
+    for row in rows:
+        parts = [broken(one, measure[at], size) for at, one in enumerate(row)]
+        height = max(map(len, parts)) * 1.2 * size + chance.choice([4, 6])
+        for at, part in enumerate(parts):
+            for number, line in enumerate(part):
+                is_number = line[-1:].isdigit() or line.endswith("%")
+                shift = measure[at] - width(line, size) if right_aligned and is_number else 0
+                shown.append(text(line, xs[at] + padding + shift, y - size - 1 - 1.2 * size * number, size))
+        y -= height
+        ys.append(y)
+    rules = {
+        "ruled": ruled(xs, ys),
+        "level": b"".join(rule(xs[0], at, xs[-1], at) for at in ys),
+        "head": b"".join(rule(xs[0], at, xs[-1], at) for at in (ys[0], ys[1], ys[-1])),
+        "bare": b"",
+    }[form]
+    chance.shuffle(shown)
+    above = text(prose("Above it", 12), 50, 710, 10)
+    return above + rules + b"".join(shown) + text(prose("Below it", 12), 50, y - 30, 10), rows
+
+
+def found_cells(page: bytes) -> Counter[tuple[int, int, str]]:
+    """Row, column and text of each cell of the page's tables, rows counted through."""
+    found: Counter[tuple[int, int, str]] = Counter()
+    read = read_in_process(KIND, document([page]))
+    rows = [read.text[block.start : block.end] for block in read.blocks if block.role == "table-row"]
+    for number, row in enumerate(rows):
+        parts = row.split("\n")[0].strip("|").split("|")
+        found.update((number, at, part.strip().replace("<br>", " ")) for at, part in enumerate(parts) if part.strip())
+    return found
+
+
+def f1(found: Counter[tuple[int, int, str]], rows: list[list[str]]) -> float:
+    true = Counter((number, at, part) for number, row in enumerate(rows) for at, part in enumerate(row))
+    return 2 * (found & true).total() / (found.total() + true.total())
+
+
+def test_most_cells_of_generated_tables_come_back() -> None:
+    scores = {}
+    for seed in range(20):
+        page, rows = generated(seed)
+        scores[seed, FORMS[seed % len(FORMS)]] = round(f1(found_cells(page), rows), 2)
+    assert sum(scores.values()) / len(scores) >= 0.9, scores
+    assert min(scores.values()) > 0.5, scores
+
+
+def test_a_grid_knows_its_cells() -> None:
+    rules = [(0.0, y, 90.0, y) for y in (0.0, 20.0, 40.0)] + [(x, 0.0, x, 40.0) for x in (0.0, 30.0, 90.0)]
+    (grid,), are_too_many = grids(rules)
+    assert not are_too_many
+    assert (grid.rows, grid.columns) == (2, 2)
+    assert [grid.cell_at(x, y) for x, y in ((10, 30), (50, 30), (10, 10), (50, 10), (95, 10), (10, 50))] == [
+        (0, 0),
+        (0, 1),
+        (1, 0),
+        (1, 1),
+        None,
+        None,
+    ]
+
+
+def test_cells_that_no_rule_parts_are_one() -> None:
+    rules = (
+        [(0.0, y, 90.0, y) for y in (0.0, 20.0, 40.0)] + [(x, 0.0, x, 40.0) for x in (0.0, 90.0)] + [(30, 0, 30, 20)]
+    )
+    (grid,), _ = grids(rules)
+    assert grid.cell_at(50, 30) == grid.cell_at(10, 30) == (0, 0)
+    assert grid.right_of(0, 0) == 90
+
+
+def test_borders_drawn_cell_by_cell_and_as_thin_areas() -> None:
+    rules = [(30.0 * x, 20.0 * y, 30.0 * x + 30, 20.0 * y + 0.5) for x in range(3) for y in range(4)]
+    rules += [(30.0 * x, 20.0 * y, 30.0 * x + 0.5, 20.0 * y + 20) for x in range(4) for y in range(3)]
+    (grid,), _ = grids(rules)
+    assert (grid.rows, grid.columns) == (3, 3)
+
+
+@pytest.mark.parametrize("count", [2_500, 8_000])
+def test_too_many_rules_are_not_looked_at(count: int) -> None:
+    rules = [(0.0, 5.0 * y, 90.0, 5.0 * y) for y in range(count)] + [(x, 0.0, x, 5.0 * count) for x in (0.0, 90.0)]
+    assert grids(rules) == ([], True)
+
+
+def test_a_frame_around_a_page_makes_no_table_of_its_text() -> None:
+    page = ruled([40, 560], [40, 780]) + rule(40, 700, 560, 700) + text(prose("Framed", 10), 50, 650, 10)
+    assert not found_cells(page)
