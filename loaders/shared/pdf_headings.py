@@ -28,6 +28,8 @@ class Headings:
         candidates: set[float] = set()
         bold = 0
         for piece in pieces:
+            if not piece.is_visible:
+                continue
             size = _step(piece.size)
             characters[size] += _length(piece)
             bold += _length(piece) * piece.is_bold
