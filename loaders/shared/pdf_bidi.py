@@ -27,14 +27,14 @@ def logical(pieces: Sequence[str]) -> str:
 
 
 def direction(text: str) -> bool | None:
-    """Whether `text` runs from right to left, by its first letter or digit; None without any."""
-    for char in text:
-        kind = unicodedata.bidirectional(char)
-        if kind in ("R", "AL"):
-            return True
-        if kind in ("L", "EN", "AN"):
-            return False
-    return None
+    """Whether `text` runs from right to left, by its letters, or its digits without any; None without either.
+
+    Glyphs that stand for letters of both directions hold them as they are read, like a line that runs forward.
+    """
+    kinds = {unicodedata.bidirectional(char) for char in text}
+    if kinds & {"L", "EN", "AN"}:
+        return False
+    return True if kinds & {"R", "AL"} else None
 
 
 def _turned(texts: Sequence[str]) -> list[str]:

@@ -38,6 +38,9 @@ _LARGER: Final = 1.15
 """Of the usual size, how large a heading is at least that ends a band."""
 _FILLED: Final = 0.8
 """Of a column's width, how long a line is that fills it."""
+_MOST_COLUMNS: Final = 12
+_MOST_TRIED: Final = 4
+"""Gutters, the widest, that are tried for a column of text beside something else."""
 _REPEATED: Final = 3
 """Lines that a column has at least that is but another's again."""
 
@@ -234,6 +237,9 @@ def _columns(band: _Band) -> list[list[Item]]:
     parts: list[list[Item]] = [[] for _ in starts]
     for item in band.items():
         parts[max(0, bisect_right(starts, item.start) - 1)].append(item)
+    parts = [part for part in parts if part]
+    if len(parts) > _MOST_COLUMNS:
+        return _sides(parts)
     found: list[list[Item]] = []
     for part in parts:
         if found and not _are_columns(found[-1], part):
@@ -260,7 +266,11 @@ def _are_far(left: Sequence[Item], right: Sequence[Item]) -> bool:
 
 def _sides(parts: Sequence[list[Item]]) -> list[list[Item]]:
     """Two parts, one of them a column of text, and the other what stands beside it at heights of its own: a figure."""
-    for at in range(1, len(parts)):
+    gutters = [
+        (min(item.start for item in right) - max(item.end for item in left), at)
+        for at, (left, right) in enumerate(pairwise(parts), start=1)
+    ]
+    for _, at in sorted(gutters, reverse=True)[:_MOST_TRIED]:
         left = [item for part in parts[:at] for item in part]
         right = [item for part in parts[at:] for item in part]
         for text, other in ((left, right), (right, left)):

@@ -18,7 +18,7 @@ _LONGEST: Final = 200
 _MOST_LINES: Final = 3
 _MOST_KEYS: Final = 20_000
 _FEWEST_PAGES: Final = 3
-_DIGITS: Final = re.compile(r"\d+")
+_DIGITS: Final = re.compile(r"\d+|^[ivxlc]+(?= )|(?<= )[ivxlc]+$")
 _NUMBER: Final = re.compile(
     r"\W{0,3}(?:(?:page|seite|p\.|pg\.?|página|pagina|стр\.)\s*)?(?:\d{1,5}|[ivxlcdm]{1,8})"
     r"(?:\s*(?:/|of|von|de|sur|из)\s*\d{1,5})?\W{0,3}",

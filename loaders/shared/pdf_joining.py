@@ -49,6 +49,8 @@ def joined(lines: Sequence[Line], right: float, known: AbstractSet[str]) -> Join
             if cut:
                 parts[-1] = parts[-1][:-1]
                 length -= 1
+                if links and links[-1][1] > length:
+                    links[-1] = (links[-1][0], length, links[-1][2])
             parts.append(separator)
             length += len(separator)
         links += [(start + length, end + length, target) for start, end, target in line.links]

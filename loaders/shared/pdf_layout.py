@@ -52,8 +52,9 @@ def layout(canvas: Canvas, budget: Budget) -> PageLayout:
         pieces = pdf_notes.with_roles(pieces)
         if hidden:
             pieces = _with_hidden(pieces, hidden)
-        if degrees:
-            for piece in pieces:
+        for piece in pieces:
+            piece.is_aside = bool(page.pieces)
+            if degrees:
                 piece.low = piece.high = canvas.height / 2
         page.pieces += pieces
     return page

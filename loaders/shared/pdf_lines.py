@@ -28,6 +28,8 @@ _TWICE: Final = 0.8
 """Of its width, how much of a run another of the same text covers that only makes it look bold."""
 _MOST_OPEN: Final = 8
 """Lines at one height that are looked at for where a run belongs."""
+_SMALLEST: Final = 0.01
+"""Points: text of no size is laid out too, and nothing is divided by nothing."""
 _RAISED: Final = 0.85
 """Of the size of the text beside it, the most that a raised or lowered mark has."""
 _LONGEST_RAISED: Final = 24
@@ -200,7 +202,7 @@ def _host(line: _Open, by_base: Sequence[_Open], bases: Sequence[float]) -> _Ope
         margin = 0.3 * host.size
         if (
             -0.35 * host.size <= rise <= 0.65 * host.size
-            and line.start >= host.start - margin
+            and line.end >= host.start - margin
             and line.start <= host.end + margin
             and line.end - line.start < 4 * host.size
         ):
@@ -254,7 +256,7 @@ def _closed(line: _Open, links: Sequence[LinkArea]) -> Line | None:
         return None
     size = max(sizes, key=lambda size: (sizes[size], size))
     base = next(run.base for run in runs if run.size == size)
-    return Line(line.start, line.end, base, size, text, 2 * bold > count, 2 * fixed > count, spans)
+    return Line(line.start, line.end, base, max(size, _SMALLEST), text, 2 * bold > count, 2 * fixed > count, spans)
 
 
 def _is_apart(last: GlyphRun, run: GlyphRun) -> bool:

@@ -28,6 +28,8 @@ _INDENT: Final = 0.8
 _END: Final = re.compile(r"[.!?:\u3002\uff01\uff1f\u2026][\"'\u201d\u2019)\]]?\Z")
 _ENTRY: Final = re.compile(r"(?:[.\u2026_]\s?){4,}\s*\S{1,8}\Z")
 """The end of a line in a table of contents."""
+_NOTE: Final = re.compile(r"(?:\d{1,2}|[*\u2217\u2020\u2021\u00a7\u00b6])(?=[A-Z])")
+"""The mark of a footnote, raised right before its first word."""
 _BULLET: Final = re.compile(
     "([\u2022\u2023\u25aa\u25ab\u25cf\u25cb\u25e6\u25a0\u25a1\u25ba\u2043\u2219\u27a2\u2713\u2714\u2756\u00b7\ue000-\uf8ff]"
     "|[-*\u2013\u2014](?= ))[ ]*(?=\\S)"
@@ -49,6 +51,8 @@ class Piece:
     is_bold: bool = False
     is_fixed: bool = False
     is_visible: bool = True
+    is_aside: bool = False
+    """Whether it runs in another direction than most of its page."""
     role: Role = "paragraph"
     marker: str = ""
     depth: int = 0
@@ -143,7 +147,7 @@ def _begins(group: Sequence[Line], line: Line, right: float, leading: float, mar
     gap = last.base - line.base
     if abs(last.size - line.size) > _SIZE_TOLERANCE * max(last.size, line.size) or gap < 0:
         return True
-    if _ENTRY.search(last.text):
+    if _ENTRY.search(last.text) or _NOTE.match(line.text):
         return True
     if gap > max(_TIGHTEST, _LEADING * leading) * line.size:
         return True

@@ -13,6 +13,8 @@ from fumehood.loaders.shared.pdf_glyphs import BELOW, GlyphRun, Rectangle
 _NEAR: Final = 2.5
 """Points by which rules that meet may miss each other."""
 _THIN: Final = 3.0
+_NARROWEST: Final = 8.0
+"""Points that an open column has at least."""
 _SHORTEST: Final = 4.0
 _MOST_RULES: Final = 2_000
 """Of each direction, once joined; drawings have more."""
@@ -51,10 +53,13 @@ class Rule(NamedTuple):
 
 
 class Grid:
-    """What rules enclose: `xs` from the left, `ys` from the top. Cells that no rule parts are one."""
+    """What rules enclose: `xs` from the left, `ys` from the top. Cells that no rule parts are one.
+
+    The outermost columns may be open: they reach as far as the level rules do.
+    """
 
     def __init__(self, level: Sequence[Rule], upright: Sequence[Rule]) -> None:
-        self.xs = _places(upright)
+        self.xs = _opened(_places(upright), level)
         self.ys = _places(level)[::-1]
         self._walls = _by_place(upright, self.xs)
         self._floors = _by_place(level, self.ys[::-1])
@@ -113,10 +118,18 @@ def _places(rules: Sequence[Rule]) -> list[float]:
     return found
 
 
+def _opened(places: list[float], across: Sequence[Rule]) -> list[float]:
+    """The places, with the ends of the rules across them where most of these go on beyond the outermost place."""
+    starts, ends = sorted(rule.start for rule in across), sorted(rule.end for rule in across)
+    start, end = starts[len(starts) // 2], ends[len(ends) // 2]
+    before = [start] if places[0] - start > _NARROWEST else []
+    return [*before, *places, *([end] if end - places[-1] > _NARROWEST else [])]
+
+
 def _by_place(rules: Sequence[Rule], places: Sequence[float]) -> list[list[Rule]]:
     found: list[list[Rule]] = [[] for _ in places]
     for rule in rules:
-        found[bisect_right(places, rule.at + _NEAR / 100) - 1].append(rule)
+        found[max(0, bisect_right(places, rule.at + _NEAR / 100) - 1)].append(rule)
     for one in found:
         one.sort(key=lambda rule: rule.start)
     return found
@@ -198,7 +211,7 @@ def _components(level: Sequence[Rule], upright: Sequence[Rule]) -> list[tuple[li
     found: dict[int, tuple[list[Rule], list[Rule]]] = {}
     for index, rule in enumerate([*level, *upright]):
         found.setdefault(root(index), ([], []))[index >= len(level)].append(rule)
-    return [both for both in found.values() if len(both[0]) > 1 and len(both[1]) > 1]
+    return [both for both in found.values() if len(both[0]) > 1 and both[1]]
 
 
 # ---- from grids to runs in cells --------------------------------------------------------------------------

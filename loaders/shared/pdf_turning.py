@@ -12,6 +12,8 @@ _FEWEST: Final = 20
 _MOSTLY: Final = 0.9
 _WIDER: Final = 3
 """How many more places level glyphs have along their lines than lines."""
+_FARTHEST: Final = 2.0
+"""Of its size, how far a glyph is from the one before it on a level line."""
 _HALF: Final = 0.4
 """Of its size, how far a glyph of unknown width reaches to each side."""
 
@@ -58,7 +60,7 @@ def _are_level(runs: Sequence[GlyphRun]) -> bool:
     last = runs[0]
     beside = 0
     for run in runs:
-        beside += run.start == last.start and run.base > last.base
+        beside += run.start == last.start and 0 < run.base - last.base < _FARTHEST * run.size
         last = run
     return 2 * beside > len(runs)
 

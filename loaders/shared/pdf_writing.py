@@ -10,6 +10,7 @@ from fumehood.loaders.shared.pdf_geometry import IDENTITY, Frame, Matrix, multip
 from fumehood.loaders.shared.pdf_glyphs import BACK, BELOW, WORD_GAP, Canvas, GlyphRun, Ink, Rectangle, Style
 from fumehood.loaders.shared.pdf_state import State
 
+_SPACES: Final = frozenset(" \t\n\r\u00a0\u2002\u2003")
 _STROKED: Final = frozenset({1, 5})
 _FILLED_AND_STROKED: Final = frozenset({2, 6})
 
@@ -154,7 +155,7 @@ class _Words:
 
     def add(self, text: str, start: float, end: float, charspace: float, is_alone: bool) -> None:
         """A glyph; letters that are spaced out (`charspace`) still are one word."""
-        if text == " " or text == "\u00a0":
+        if text in _SPACES:
             if self._parts:
                 self._parts.append(" ")
                 self._close()

@@ -1,81 +1,151 @@
-"""Reading order, bounded."""
+"""The layout of pages given as runs of glyphs: nothing is lost, and everything is bounded."""
 
 from __future__ import annotations
 
 import random
 import time
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fumehood import Limits
+from fumehood import Limits, Refusal
 from fumehood.limits.budget import Budget
-from fumehood.loaders.shared.pdf_content import Canvas, Placed
-from fumehood.loaders.shared.pdf_layout import Box, Line, by_nearness, by_rows_and_columns, paragraphs
+from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, Style
+from fumehood.loaders.shared.pdf_layout import PageLayout, layout
+from fumehood.loaders.shared.pdf_paragraphs import Piece
+
+SEEN, UNPAINTED, HIDDEN = (Style(ink) for ink in Ink)
 
 
-def box(text: str, start: float, high: float, width: float = 200, height: float = 100) -> Box:
-    line = Line(start, start + width, high - height, high, 10, text, False)
-    return Box(start, high - height, start + width, high, [line])
+def laid_out(runs: dict[int, list[GlyphRun]], *, height: float = 800, **limits: int) -> PageLayout:
+    canvas = Canvas(600, height)
+    canvas.runs = runs
+    return layout(canvas, Budget(Limits().replace(**limits)))
 
 
-def order(boxes: list[Box]) -> str:
-    return "".join(one.lines[0].text for one in boxes)
+def words(string: str, start: float, base: float, size: float = 10) -> list[GlyphRun]:
+    """Words half an em a letter wide, a third of an em apart."""
+    found = []
+    for word in string.split():
+        end = start + 0.5 * size * len(word)
+        found.append(GlyphRun(start, end, base, size, word + " ", SEEN))
+        start = end + size / 3
+    return found
 
 
-COLUMNS = [box("a", 50, 760, 500, 30)]
-COLUMNS += [box(text, 50, 700 - 120 * row) for row, text in enumerate("bcd")]
-COLUMNS += [box(text, 350, 690 - 120 * row) for row, text in enumerate("efg")]
+def text_of(piece: Piece) -> str:
+    return piece.text if piece.table is None else piece.table.text
 
 
-def test_columns_below_a_title() -> None:
-    for seed in range(5):
-        shuffled = random.Random(seed).sample(COLUMNS, len(COLUMNS))
-        assert order(by_nearness(shuffled)) == "abcdefg"
+def test_words_on_one_base_line_are_a_line() -> None:
+    (piece,) = laid_out({0: words("some words of one line", 50, 700)}).pieces
+    assert (piece.text, piece.size, piece.line_count) == ("some words of one line", 10, 1)
 
 
-def test_many_cells_are_read_row_by_row() -> None:
-    cells = [
-        box(chr(65 + 6 * row + column), 50 + 90 * column, 700 - 30 * row, 30, 12)
-        for row in range(9)
-        for column in range(6)
+def test_letters_without_spaces_between_them_are_parted_by_their_places() -> None:
+    glyphs = [
+        GlyphRun(50 + 5 * at + 4 * (at > 2), 55 + 5 * at + 4 * (at > 2), 700, 10, char, SEEN)
+        for at, char in enumerate("abcdef")
     ]
-    shuffled = random.Random(1).sample(cells, len(cells))
-    assert order(by_rows_and_columns(shuffled)) == order(cells)
+    assert laid_out({0: glyphs}).pieces[0].text == "abc def"
 
 
-def test_many_boxes_in_two_columns_are_read_column_by_column() -> None:
-    boxes = [box(chr(65 + row), 50, 780 - 25 * row, 220, 20) for row in range(20)]
-    boxes += [box(chr(97 + row), 320, 775 - 25 * row, 220, 20) for row in range(20)]
-    shuffled = random.Random(2).sample(boxes, len(boxes))
-    assert order(by_rows_and_columns(shuffled)) == order(boxes)
+def test_ideographs_spaced_out_are_not_parted() -> None:
+    glyphs = [GlyphRun(50 + 13 * at, 60 + 13 * at, 700, 10, char, SEEN) for at, char in enumerate("日本語")]
+    assert laid_out({0: glyphs}).pieces[0].text == "日本語"
 
 
-glyph = st.builds(
-    lambda x, y, width, height, text, hidden: Placed(x, x + width, y, y + height, text, hidden),
+def test_links_become_spans_of_the_text() -> None:
+    canvas = Canvas(600, 800)
+    canvas.runs[0] = words("Read the whole manual first", 50, 700)
+    start, end = canvas.runs[0][2].start, canvas.runs[0][3].end
+    canvas.add_link((start - 1, 695, end + 1, 712), "https://example.org/")
+    (piece,) = layout(canvas, Budget(Limits())).pieces
+    assert [(piece.text[start:end], target) for start, end, target in piece.links] == [
+        ("whole manual", "https://example.org/")
+    ]
+
+
+def test_links_go_on_over_lines_and_hyphens() -> None:
+    canvas = Canvas(600, 800)
+    canvas.runs[0] = words("Here is the hand-", 50, 700) + words("book that we mean to read", 50, 688)
+    canvas.add_link((canvas.runs[0][3].start - 1, 695, 300, 712), "#a")
+    canvas.add_link((49, 685, canvas.runs[0][4].end + 1, 696), "#a")
+    (piece,) = layout(canvas, Budget(Limits())).pieces
+    assert "".join(piece.text[start:end] for start, end, _ in piece.links) == "handbook"
+
+
+def test_links_in_cells() -> None:
+    canvas = Canvas(600, 800)
+    canvas.runs[0] = [
+        run for row in range(3) for at in range(3) for run in words(f"c{row}{at}", 50 + 100 * at, 700 - 15 * row)
+    ]
+    canvas.add_link((149, 680, 190, 695), "#b")
+    (piece,) = layout(canvas, Budget(Limits())).pieces
+    assert piece.table is not None
+    assert piece.table.rows[1][1].links == [(0, 3, "#b")]
+
+
+run = st.builds(
+    lambda x, y, width, size, text, style: GlyphRun(x, x + width, y, size, text, style),
     st.floats(-1e6, 1e6),
     st.floats(-1e6, 1e6),
     st.floats(0, 1e3),
     st.floats(0, 1e3),
-    st.text(max_size=2),
-    st.booleans(),
+    st.text(st.characters(exclude_characters="\u00ad-\u2010"), max_size=3),
+    st.sampled_from([SEEN, UNPAINTED, HIDDEN, Style(is_bold=True)]),
+)
+rule = st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(0, 6), st.integers(0, 6)).map(
+    lambda four: (50.0 * min(four[::2]), 50.0 * min(four[1::2]), 50.0 * max(four[::2]), 50.0 * max(four[1::2]))
 )
 
 
-@given(st.dictionaries(st.integers(0, 359), st.lists(glyph, max_size=20), max_size=3))
-def test_no_letter_is_lost_wherever_it_stands(glyphs: dict[int, list[Placed]]) -> None:
+@given(st.dictionaries(st.integers(0, 359), st.lists(run, max_size=20), max_size=3), st.lists(rule, max_size=12))
+def test_no_letter_is_lost_wherever_it_stands(
+    runs: dict[int, list[GlyphRun]], rules: list[tuple[float, float, float, float]]
+) -> None:
     canvas = Canvas(600, 800)
-    canvas.glyphs = glyphs
-    found, _ = paragraphs(canvas, Budget(Limits()))
-    letters = sorted(char for placed in glyphs.values() for one in placed for char in one.text if char.isalnum())
-    assert sorted(char for paragraph in found for char in paragraph.text if char.isalnum()) == letters
+    canvas.runs, canvas.rules = runs, rules
+    found = layout(canvas, Budget(Limits()))
+    letters = {char for some in runs.values() for one in some for char in one.text if char.isalpha()}
+    assert letters <= {char for piece in found.pieces for char in piece.marker + text_of(piece)}
 
 
-def test_ten_thousand_lines_of_one_box_and_as_many_apart() -> None:
-    started = time.perf_counter()
-    for gap in (11, 40):
-        canvas = Canvas(600, 1e6)
-        canvas.glyphs[0] = [Placed(50, 56, gap * row, gap * row + 10, "x", False) for row in range(10_000)]
-        found, _ = paragraphs(canvas, Budget(Limits()))
-        assert sum(len(paragraph.text.split()) for paragraph in found) == 10_000
-    assert time.perf_counter() - started < 6
+@pytest.mark.parametrize("gap", [11, 40])
+def test_a_page_of_ten_thousand_lines(gap: int) -> None:
+    started = time.process_time()
+    lines = [GlyphRun(50, 56, gap * row, 10, "x", SEEN) for row in range(10_000)]
+    random.Random(3).shuffle(lines)
+    found = laid_out({0: lines}, height=1e6)
+    assert sum(len(piece.text.split()) for piece in found.pieces) == 10_000
+    assert time.process_time() - started < 5
+
+
+def test_more_lines_than_are_parted_into_columns_are_read_from_the_top() -> None:
+    lines = [GlyphRun(50 + 300 * (row % 2), 56, 5 * (row // 2), 4, f"{row}", SEEN) for row in range(20_002)]
+    lines = [run._replace(end=run.start + 8) for run in lines]
+    found = laid_out({0: lines}, height=1e5)
+    assert found.is_simplified
+    assert sum(len(text_of(piece).split()) for piece in found.pieces) == 20_002
+
+
+def test_forty_columns_of_a_thousand_rows_are_one_table() -> None:
+    started = time.process_time()
+    cells = [
+        GlyphRun(50 + 30 * column, 65 + 30 * column, 20_000 - 15 * row, 8, f"{row % 90}.{column}", SEEN)
+        for row in range(1_000)
+        for column in range(40)
+    ]
+    random.Random(4).shuffle(cells)
+    found = laid_out({0: cells}, height=2e4)
+    assert time.process_time() - started < 8
+    table = found.pieces[0].table
+    assert table is not None
+    assert (len(table.rows), len(table.rows[0])) == (1_000, 40)
+
+
+def test_runs_are_paid_for() -> None:
+    with pytest.raises(Refusal) as caught:
+        laid_out({0: words("x " * 10_000, 0, 700)}, nodes=1_000)
+    assert caught.value.limit == "nodes"

@@ -133,7 +133,12 @@ def test_text_recognised_over_a_scan_is_kept_and_told() -> None:
 def test_hidden_text_stands_behind_what_it_is_next_to() -> None:
     content = text("First.", y=700) + text("Second.", y=500) + text("Third.", y=300)
     found = read(content + text("Between.", y=480, before="3 Tr"))
-    assert [found.text[block.start : block.end] for block in found.blocks] == ["First.", "Second.", "Between.", "Third."]
+    assert [found.text[block.start : block.end] for block in found.blocks] == [
+        "First.",
+        "Second.",
+        "Between.",
+        "Third.",
+    ]
 
 
 def test_hidden_text_does_not_come_between_words() -> None:
