@@ -110,6 +110,33 @@ EXCEPTIONS = {
     ),
     **dict.fromkeys(
         (
+            "loaders/shared/pdf_aligned.py",
+            "loaders/shared/pdf_columns.py",
+            "loaders/shared/pdf_furniture.py",
+            "loaders/shared/pdf_headings.py",
+            "loaders/shared/pdf_joining.py",
+            "loaders/shared/pdf_lines.py",
+            "loaders/shared/pdf_notes.py",
+            "loaders/shared/pdf_output.py",
+            "loaders/shared/pdf_paragraphs.py",
+            "loaders/shared/pdf_turning.py",
+        ),
+        "loaders/test_pdf_reading_order.py sets pages for each",
+    ),
+    **dict.fromkeys(
+        (
+            "loaders/shared/pdf_colours.py",
+            "loaders/shared/pdf_geometry.py",
+            "loaders/shared/pdf_glyphs.py",
+            "loaders/shared/pdf_layers.py",
+            "loaders/shared/pdf_paths.py",
+            "loaders/shared/pdf_state.py",
+            "loaders/shared/pdf_writing.py",
+        ),
+        "loaders/test_pdf_not_seen.py",
+    ),
+    **dict.fromkeys(
+        (
             "loaders/shared/pdf_annotations.py",
             "loaders/shared/pdf_cmaps.py",
             "loaders/shared/pdf_content.py",

@@ -13,17 +13,23 @@ Piece = tuple[str, bool | None]
 def logical(pieces: Sequence[str]) -> str:
     """The text of glyphs that stand in this order from the left. A glyph of several letters keeps their order.
 
-    The line runs from right to left if most of its letters do, and words of the other direction are turned whole.
+    Words of the other direction than the line's are turned whole.
     """
     marked = [(text, direction(text)) for text in pieces]
-    # Digits do not say which way a line runs (rule P2).
-    backward = sum(1 for _, is_backward in marked if is_backward)
-    forward = sum(1 for text, is_backward in marked if is_backward is False and not text.strip()[:1].isdigit())
-    base = backward >= forward
+    base = _is_backward(marked)
     runs = _runs(marked, base)
     if base:
         runs.reverse()
     return "".join("".join(_turned(texts)) if is_backward else "".join(texts) for is_backward, texts in runs)
+
+
+def _is_backward(pieces: Sequence[Piece]) -> bool:
+    """Whether the line runs from right to left: as both its ends do, else as most of its letters. Digits do not say (rule P2)."""
+    strong = [(text, way) for text, way in pieces if way is not None and any(char.isalpha() for char in text)]
+    if strong and strong[0][1] == strong[-1][1]:
+        return bool(strong[0][1])
+    backward = sum(len(text) for text, way in strong if way)
+    return 2 * backward >= sum(len(text) for text, _ in strong)
 
 
 def direction(text: str) -> bool | None:

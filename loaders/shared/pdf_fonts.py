@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import OrderedDict
 from collections.abc import Iterable
 from contextlib import suppress
@@ -28,6 +29,8 @@ LIGATURES: Final = str.maketrans(
 )
 """Typographic, not text: who searches for "office" must find it (Unicode, FB00 to FB06, compatibility mappings)."""
 RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_FORMS: Final = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]")
+"""Presentation forms of Hebrew and Arabic (Unicode, FB1D to FDFF, FE70 to FEFC): shapes of letters, one of them many."""
 _BOLD: Final = re.compile("bold|black|heavy|demi(?!light)|medi(?![a-z])|cmbx", re.IGNORECASE)
 _FIXED: Final = re.compile("courier|mono(?!type)|consol|typewriter|cmtt", re.IGNORECASE)
 _SMALLEST_EM: Final = 0.2
@@ -78,7 +81,7 @@ class Face:
 
     def _look_up(self, code: int) -> Glyph:
         try:
-            text: str | None = self._font.to_unichr(code).translate(LIGATURES)
+            text: str | None = _plain(self._font.to_unichr(code))
         except (PDFUnicodeNotDefined, KeyError, ValueError):
             text = None
         try:
@@ -93,6 +96,15 @@ class Face:
         x, y = displacement if isinstance(displacement, tuple) else (None, 880)
         across = x / 1000 if isinstance(x, int | float) else 0.5
         return across, y / 1000 if isinstance(y, int | float) else 0.88
+
+
+def _plain(text: str) -> str:
+    """The letters that a glyph stands for: ligatures taken apart, forms of Arabic letters as the letters themselves."""
+    if text.isascii():
+        return text
+    if _FORMS.search(text):
+        text = unicodedata.normalize("NFKC", text).strip()
+    return text.translate(LIGATURES)
 
 
 def is_bold(name: str, flags: int) -> bool:

@@ -146,6 +146,7 @@ _BUILT_IN: Final = (
         extensions=("pdf",),
         media_types=("application/pdf",),
         family="pdf",
+        version=2,
         specimen=specimens.PDF,
         options=frozenset({"password", "engine"}),
         engines=("pdfminer.six",),

@@ -451,6 +451,17 @@ def test_arabic_with_numbers() -> None:
     assert found.text == letters(ARABIC, "ABC (1,250 DEF)")
 
 
+def test_forms_of_arabic_letters_are_letters_and_ligatures_keep_their_order() -> None:
+    found = semitic(0xFEF5, b"BT /F2 12 Tf 50 700 Td (A) Tj ET")  # lam with alef, one glyph
+    assert found.text == "\u0644\u0622"
+
+
+def test_letters_stored_as_seen_and_as_read_are_read_alike() -> None:
+    seen = b"BT /F2 12 Tf 50 700 Td (HGFED CBA) Tj ET"
+    stored = b"BT /F2 12 Tf 110 700 Td [(A)1200(B)1200(C)1200( )1200(D)1200(E)1200(F)1200(G)1200(H)] TJ ET"
+    assert semitic(HEBREW, seen).text == semitic(HEBREW, stored).text == letters(HEBREW, "ABC DEFGH")
+
+
 def test_hebrew_with_english_in_it() -> None:
     found = semitic(HEBREW, b"BT /F2 12 Tf 50 700 Td (HGF two words EDCBA) Tj ET")
     assert found.text == letters(HEBREW, "ABCDE two words FGH")
