@@ -50,6 +50,7 @@ class _Seen:
     pages: list[PageLayout] = field(default_factory=list)
     held: int = 0
     """Characters of the pages' text."""
+    pieces: int = 0
     has_text: bool = False
     recognised: int = 0
     repeated: int = 0
@@ -103,6 +104,8 @@ def _read_page(
     session.budget.check("output_bytes", session.budget.used("output_bytes") + seen.held)
     if session.damaged_streams > damaged:
         out.notice("part-unreadable", Locator(page=number), "stream")
+    seen.pieces += len(laid_out.pieces)
+    session.budget.check("blocks", seen.pieces)
     seen.pages.append(laid_out)
     if remarks.comments:
         seen.comments[number] = remarks.comments

@@ -25,6 +25,7 @@ _SPARSEST: Final = 0.4
 """Of its cells, how many of a table hold something at least."""
 _ACROSS: Final = 0.6
 """Of a table's width, how far a rule goes that parts its rows."""
+_MOST_COLUMNS: Final = 256
 _FEWEST_SLOTS: Final = 3
 _MARK: Final = re.compile(r"\W{1,2}|\(?(?:\d{1,3}|[A-Za-z]|[ivxlcIVXLC]{1,5})[.)]")
 """What stands before an item of a list."""
@@ -111,7 +112,7 @@ def _takes(block: _Block, row: Row) -> bool:
             both[-1] = both[-1][0], max(both[-1][1], end)
         else:
             both.append((start, end))
-    if len(both) < 2 or len(both) < min(len(block.covered), len(row)) - 1:
+    if not 2 <= len(both) <= _MOST_COLUMNS or len(both) < min(len(block.covered), len(row)) - 1:
         return False
     if len(row) == 1 and not _is_within(row[0], both):
         return False
@@ -190,4 +191,5 @@ def _continues(cells: Sequence[Cell], row: Row, places: Sequence[int], above: Ro
 def _put(cell: Cell, line: Line) -> None:
     shift = len(cell.text) + 1 if cell.text else 0
     cell.text = f"{cell.text} {line.text}" if cell.text else line.text
-    cell.links += [(start + shift, end + shift, target) for start, end, target in line.links]
+    if line.links:
+        cell.links = [*cell.links, *((start + shift, end + shift, target) for start, end, target in line.links)]

@@ -38,6 +38,9 @@ _LARGER: Final = 1.15
 """Of the usual size, how large a heading is at least that ends a band."""
 _FILLED: Final = 0.8
 """Of a column's width, how long a line is that fills it."""
+_MOST_GUTTERS: Final = 64
+_MOST_HANDED: Final = 8
+"""Lines that are handed from one band to the next."""
 _MOST_COLUMNS: Final = 12
 _MOST_TRIED: Final = 4
 """Gutters, the widest, that are tried for a column of text beside something else."""
@@ -139,7 +142,8 @@ def _joined(covered: Sequence[Interval], min_gutter: float) -> list[Interval]:
             found[-1] = (found[-1][0], max(end, found[-1][1]))
         else:
             found.append((start, end))
-    return found
+    # What has so many gutters is no text, and would be costly to compare.
+    return found if len(found) <= _MOST_GUTTERS else [(found[0][0], found[-1][1])]
 
 
 def _bands(strips: Sequence[list[Item]], min_gutter: float) -> list[_Band]:
@@ -169,7 +173,12 @@ def _hand_over(band: _Band, after: _Band, min_gutter: float) -> None:
     if len(band.covered) < 2:
         return
     at = len(band.strips)
-    while at > 1 and len(band.strips[at - 1]) == 1 and _breaks(band.strips[at - 2], band.strips[at - 1][0]):
+    while (
+        at > 1
+        and len(band.strips) - at < _MOST_HANDED
+        and len(band.strips[at - 1]) == 1
+        and _breaks(band.strips[at - 2], band.strips[at - 1][0])
+    ):
         at -= 1
     if at < len(band.strips):
         after.strips[:0] = band.strips[at:]

@@ -30,7 +30,7 @@ _UNPAINTED: Final = frozenset({3, 7})
 _MOST_IMAGES: Final = 256
 """Places of pictures kept for a page; all are counted."""
 _MOST_RULES: Final = 8_192
-_MOST_FILLS: Final = 512
+_MOST_FILLS: Final = 128
 _MOST_LINKS: Final = 4_096
 _ALIKE: Final = 0.08
 """Of a channel's range, how far colours may differ that nobody tells apart."""

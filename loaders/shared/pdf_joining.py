@@ -12,7 +12,8 @@ from fumehood.loaders.shared.pdf_lines import CJK, Line
 
 _HYPHENS: Final = "-\u00ad\u2010"
 _SOFT: Final = "\u00ad"
-_WORD: Final = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)+")
+_AROUND: Final = ".,:;!?()[]\"'\u201c\u201d\u2018\u2019\u00ab\u00bb"
+_LONGEST_PART: Final = 64
 _LAST_PART: Final = re.compile(r"([^\W_]+)[-\u00ad\u2010]\Z")
 _FIRST_PART: Final = re.compile(r"[^\W_]+")
 _KEPT_BEFORE: Final = frozenset({"self", "well", "ex", "non", "quasi", "half", "all"})
@@ -27,10 +28,11 @@ class Joined(NamedTuple):
 def compounds(lines: Iterable[Line]) -> set[str]:
     """The words written with hyphens within lines: at a line's end, theirs are no breaks."""
     return {
-        match[0].casefold()
+        word.strip(_AROUND).casefold()
         for line in lines
         if "-" in line.text or "\u2010" in line.text
-        for match in _WORD.finditer(line.text)
+        for word in line.text.split(" ")
+        if "-" in word or "\u2010" in word
     }
 
 
@@ -77,7 +79,7 @@ def would_fit(previous: Line, line: Line, right: float, words: int = 1) -> bool:
 def _seam(before: str, after: str, known: AbstractSet[str], *, is_meant: bool) -> tuple[bool, str]:
     """Whether the text before a line's end loses its hyphen, and what separates it from the text after."""
     if before[-1:] in _HYPHENS and before[-2:-1].isalnum():
-        last, first = _LAST_PART.search(before), _FIRST_PART.match(after)
+        last, first = _LAST_PART.search(before[-_LONGEST_PART:]), _FIRST_PART.match(after)
         if last is not None and first is not None:
             return _is_break(last[1], first[0], known) or before[-1] == _SOFT, ""
     if is_meant:

@@ -16,7 +16,7 @@ from fumehood.loaders.shared import pdf_bidi, pdf_notes
 from fumehood.loaders.shared.pdf_columns import Item, in_order
 from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, LinkArea
 from fumehood.loaders.shared.pdf_joining import compounds, joined
-from fumehood.loaders.shared.pdf_lines import Line, lines_of
+from fumehood.loaders.shared.pdf_lines import Line, Links, lines_of
 from fumehood.loaders.shared.pdf_paragraphs import Piece, pieces_of
 from fumehood.loaders.shared.pdf_tables import Cell, InCells, Rule, Table, grids, level_rules, shared_out
 from fumehood.loaders.shared.pdf_turning import Turn, set_upright
@@ -24,6 +24,8 @@ from fumehood.loaders.shared.pdf_turning import Turn, set_upright
 _RUNS_PER_NODE: Final = 2
 MOST_LINES: Final = 20_000
 """Lines of one direction that are parted into columns; more are read from the top."""
+_MOST_LOOKED_UP: Final = 5_000_000
+"""Grids times runs: a page of many small grids, each looked at for each word."""
 _MOST_COMPARED: Final = 100_000
 """Pairs of hidden and seen pieces that are looked at for which are next to each other."""
 
@@ -84,7 +86,7 @@ def _is_over_image(run: GlyphRun, turn: Turn, canvas: Canvas) -> bool:
 
 
 def _seen_pieces(runs: Sequence[GlyphRun], turn: Turn, canvas: Canvas, budget: Budget, page: PageLayout) -> list[Piece]:
-    links = [LinkArea(turn.place(place), target) for place, target in canvas.links]
+    links = Links(LinkArea(turn.place(place), target) for place, target in canvas.links)
     tables: list[Table] = []
     left: Sequence[GlyphRun] = runs
     floors: list[Rule] = []
@@ -93,7 +95,9 @@ def _seen_pieces(runs: Sequence[GlyphRun], turn: Turn, canvas: Canvas, budget: B
         found, are_too_many = grids(rules)
         floors = [] if are_too_many else level_rules(rules)
         page.is_simplified |= are_too_many
-        if found:
+        if len(found) * len(runs) > _MOST_LOOKED_UP:
+            page.is_simplified = True
+        elif found:
             left, in_cells = shared_out(runs, found)
             tables = [_table(one, links) for one in in_cells]
     lines = lines_of(left, links)
@@ -119,7 +123,7 @@ def _runs_backward(lines: Sequence[Line]) -> bool:
     return directions.count(True) > directions.count(False)
 
 
-def _table(found: InCells, links: Sequence[LinkArea]) -> Table:
+def _table(found: InCells, links: Links) -> Table:
     grid, cells = found
     columns = {column: place for place, column in enumerate(sorted({column for _, column in cells}))}
     rows: dict[int, list[Cell]] = {}

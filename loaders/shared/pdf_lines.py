@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -30,6 +31,11 @@ _MOST_OPEN: Final = 8
 """Lines at one height that are looked at for where a run belongs."""
 _SMALLEST: Final = 0.01
 """Points: text of no size is laid out too, and nothing is divided by nothing."""
+_STEP: Final = 8.0
+"""Points of height by which links are looked up."""
+_MOST_STEPS: Final = 16
+_MOST_AT_ONE_HEIGHT: Final = 64
+_FARTHEST: Final = 1e6
 _RAISED: Final = 0.85
 """Of the size of the text beside it, the most that a raised or lowered mark has."""
 _LONGEST_RAISED: Final = 24
@@ -51,7 +57,7 @@ class Line:
     text: str
     is_bold: bool = False
     is_fixed: bool = False
-    links: list[LinkSpan] = field(default_factory=list)
+    links: Sequence[LinkSpan] = ()
 
     @property
     def low(self) -> float:
@@ -93,8 +99,39 @@ class _Open:
             self.base, self.size = run.base, run.size
 
 
-def lines_of(runs: Sequence[GlyphRun], links: Sequence[LinkArea] = ()) -> list[Line]:
-    """The lines, from the top. `links`: areas in the runs' own frame."""
+class Links:
+    """Areas of links, in the frame of the text, to be found by height. Of many at one height the first are kept."""
+
+    def __init__(self, areas: Iterable[LinkArea]) -> None:
+        self._high: list[LinkArea] = []
+        self._by_height: dict[int, list[LinkArea]] = {}
+        for area in areas:
+            first, last = (round(max(-_FARTHEST, min(_FARTHEST, area.place[at])) / _STEP) for at in (1, 3))
+            if last - first > _MOST_STEPS:
+                self._put(area, self._high)
+            else:
+                for step in range(first, last + 1):
+                    self._put(area, self._by_height.setdefault(step, []))
+
+    @staticmethod
+    def _put(area: LinkArea, among: list[LinkArea]) -> None:
+        if len(among) < _MOST_AT_ONE_HEIGHT:
+            among.append(area)
+
+    def at(self, line: _Open) -> list[LinkArea]:
+        """Those that a line stands in, in part or whole."""
+        if not self._high and not self._by_height:
+            return []
+        middle = max(-_FARTHEST, min(_FARTHEST, line.base + (0.5 - BELOW) * line.size))
+        near = [*self._high, *self._by_height.get(round(middle / _STEP), ())]
+        return [area for area in near if area.place[0] < line.end and line.start < area.place[2]]
+
+
+_NO_LINKS: Final = Links(())
+
+
+def lines_of(runs: Sequence[GlyphRun], links: Links = _NO_LINKS) -> list[Line]:
+    """The lines, from the top."""
     found: list[_Open] = []
     row: list[GlyphRun] = []
     last = 0.0
@@ -176,7 +213,7 @@ def _with_raised(lines: list[_Open]) -> list[_Open]:
     taken: set[int] = set()
     for line in lines:
         if sum(len(run.text) for run in line.runs[: _LONGEST_RAISED + 1]) <= _LONGEST_RAISED:
-            host = _host(line, by_base, bases)
+            host = _host(line, by_base, bases, taken)
             if host is not None:
                 host.runs.extend(line.runs)
                 host.start, host.end = min(host.start, line.start), max(host.end, line.end)
@@ -189,14 +226,14 @@ def _with_raised(lines: list[_Open]) -> list[_Open]:
     return _mended(left)
 
 
-def _host(line: _Open, by_base: Sequence[_Open], bases: Sequence[float]) -> _Open | None:
+def _host(line: _Open, by_base: Sequence[_Open], bases: Sequence[float], taken: AbstractSet[int]) -> _Open | None:
     """The line that `line` is a mark of: larger, and level with it or a little above or below, with no gap between."""
     reach = 2 * line.size
     first = bisect_left(bases, line.base - reach)
     for host in by_base[first : first + _MOST_HOSTS]:
         if host.base > line.base + reach:
             break
-        if host is line or line.size > _RAISED * host.size:
+        if host is line or id(host) in taken or line.size > _RAISED * host.size:
             continue
         rise = line.base - host.base
         margin = 0.3 * host.size
@@ -228,14 +265,14 @@ def _mended(lines: list[_Open]) -> list[_Open]:
 # ---- text ---------------------------------------------------------------------------------------------
 
 
-def _closed(line: _Open, links: Sequence[LinkArea]) -> Line | None:
+def _closed(line: _Open, links: Links) -> Line | None:
     """The line with spaces where there are gaps; None if it is white space alone."""
     runs = line.runs
     parts: list[str] = []
     bold = fixed = count = 0
     sizes: dict[float, int] = {}
     last: GlyphRun | None = None
-    has_links = any(_overlaps(line, area) for area in links)
+    areas = links.at(line)
     for run in runs:
         text = run.text
         parts.append(" " + text if last is not None and _is_apart(last, run) else text)
@@ -246,7 +283,7 @@ def _closed(line: _Open, links: Sequence[LinkArea]) -> Line | None:
         sizes[run.size] = sizes.get(run.size, 0) + length
         last = run
     text = "".join(parts)
-    spans = _link_spans(runs, parts, links) if has_links else []
+    spans = _link_spans(runs, parts, areas) if areas else []
     if _RTL.search(text):
         text = pdf_bidi.logical(_glyphs(parts))
         # Its words stand elsewhere now: the whole line leads where its first link does.
@@ -282,12 +319,6 @@ def _glyphs(parts: Sequence[str]) -> list[str]:
             found.append(word)
         found += part[at + len(word) :]
     return found
-
-
-def _overlaps(line: _Open, area: LinkArea) -> bool:
-    left, bottom, right, top = area.place
-    middle = line.base + (0.5 - BELOW) * line.size
-    return bottom <= middle <= top and left < line.end and line.start < right
 
 
 def _link_spans(runs: Sequence[GlyphRun], parts: Sequence[str], links: Sequence[LinkArea]) -> list[LinkSpan]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -28,6 +28,7 @@ _INDENT: Final = 0.8
 _END: Final = re.compile(r"[.!?:\u3002\uff01\uff1f\u2026][\"'\u201d\u2019)\]]?\Z")
 _ENTRY: Final = re.compile(r"(?:[.\u2026_]\s?){4,}\s*\S{1,8}\Z")
 """The end of a line in a table of contents."""
+_LONGEST_END: Final = 80
 _NOTE: Final = re.compile(r"(?:\d{1,2}|[*\u2217\u2020\u2021\u00a7\u00b6])(?=[A-Z])")
 """The mark of a footnote, raised right before its first word."""
 _BULLET: Final = re.compile(
@@ -56,7 +57,7 @@ class Piece:
     role: Role = "paragraph"
     marker: str = ""
     depth: int = 0
-    links: list[LinkSpan] = field(default_factory=list)
+    links: Sequence[LinkSpan] = ()
     table: Table | None = None
 
 
@@ -147,7 +148,7 @@ def _begins(group: Sequence[Line], line: Line, right: float, leading: float, mar
     gap = last.base - line.base
     if abs(last.size - line.size) > _SIZE_TOLERANCE * max(last.size, line.size) or gap < 0:
         return True
-    if _ENTRY.search(last.text) or _NOTE.match(line.text):
+    if _ENTRY.search(last.text[-_LONGEST_END:]) or _NOTE.match(line.text):
         return True
     if gap > max(_TIGHTEST, _LEADING * leading) * line.size:
         return True

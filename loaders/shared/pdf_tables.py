@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from fumehood.loaders.shared.builder import LinkSpan
@@ -25,7 +25,7 @@ _MOST_CELLS: Final = 50_000
 @dataclass(slots=True)
 class Cell:
     text: str = ""
-    links: list[LinkSpan] = field(default_factory=list)
+    links: Sequence[LinkSpan] = ()
 
 
 @dataclass(slots=True)
