@@ -173,6 +173,25 @@ def scattered(count: int) -> bytes:
     return pdf(one_page(stream(b"BT /F1 4 Tf " + b" ".join(shown) + b" ET")))
 
 
+def small_grids(count: int) -> bytes:
+    """Grids of four cells side by side and above one another, and words for each to be asked about."""
+    shown = [SHOW]
+    for number in range(count):
+        x, y = 12 * (number % 50), 12 * (number // 50 % 66)
+        shown += [b"%d %d m %d %d l S" % (x, y + step, x + 10, y + step) for step in (0, 5, 10)]
+        shown += [b"%d %d m %d %d l S" % (x + step, y, x + step, y + 10) for step in (0, 5, 10)]
+        shown.append(b"BT /F1 3 Tf %d %d Td (a) Tj 5 0 Td (b) Tj 0 5 Td (c) Tj ET" % (x + 1, y + 1))
+    return pdf(one_page(stream(b"\n".join(shown))))
+
+
+def lost_colours(count: int) -> bytes:
+    """Areas beside the text, in its colour, which each of the strings could be hidden on."""
+    areas = b" ".join(b"%d 0 1 1 re f" % number for number in range(count))
+    return pdf(
+        one_page(stream(SHOW + b" 0 g " + areas + b" BT /F1 9 Tf 72 600 Td " + b"(a) Tj " * (50 * count) + b"ET"))
+    )
+
+
 def endless_inline_image() -> bytes:
     """An inline image that has no end (8.9.7)."""
     return pdf(one_page(stream(SHOW + b" BI /W 1 /H 1 /BPC 8 /CS /G ID " + b"E I " * 250_000)))
@@ -269,6 +288,8 @@ BOMBS: tuple[Bomb, ...] = (
     bomb("outline.pdf", "5,000 bookmarks, one below the other", lambda: outline(5_000), READ, holds="Hello."),
     bomb("scattered-1500.pdf", "1,500 words far from each other", lambda: scattered(1_500), READ, holds="w1499"),
     bomb("scattered-5000.pdf", "5,000 words far from each other", lambda: scattered(5_000), READ, holds="w4999"),
+    bomb("small-grids.pdf", "3,000 grids of four cells", lambda: small_grids(3_000), READ, holds="Hello."),
+    bomb("lost-colours.pdf", "1,000 areas that text may be lost on", lambda: lost_colours(1_000), READ, holds="Hello."),
     bomb("inline-image.pdf", "an inline image of 1 MB without an end", endless_inline_image, READ, holds="Hello."),
     bomb("saves.pdf", "1,500,000 graphics states saved", lambda: saves(1_500_000), READ, holds="Hello."),
     bomb(

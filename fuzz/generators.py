@@ -342,7 +342,8 @@ _OPERANDS: Final = (
     b"null",
     b"(",
 )
-_OPERATORS: Final = (b"BT", b"ET", b"Tf", b"Td", b"Tm", b"Tj", b"TJ", b"T*", b"'", b'"', b"Tr", b"Tz", b"q", b"Q", b"cm", b"Do", b"re", b"f", b"BDC", b"EMC", b"BI", b"ID", b"EI", b"gs")  # fmt: skip
+_OPERATORS: Final = (b"BT", b"ET", b"Tf", b"Td", b"Tm", b"Tj", b"TJ", b"T*", b"'", b'"', b"Tr", b"Tz", b"q", b"Q", b"cm", b"Do", b"re", b"f", b"BDC", b"EMC", b"BI", b"ID", b"EI", b"gs",
+    b"m", b"l", b"c", b"h", b"W", b"n", b"S", b"b*", b"sh", b"g", b"rg", b"k", b"cs", b"scn", b"Ts", b"Tc", b"TL")  # fmt: skip
 
 
 def pdf_content() -> SearchStrategy[bytes]:
