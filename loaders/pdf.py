@@ -126,7 +126,7 @@ def _write(seen: _Seen, out: Builder) -> None:
     comments = dict(seen.comments)
     output = Output(seen.pages, {}, out)
     for number, page in enumerate(seen.pages, start=1):
-        output.write(page, Locator(page=number))
+        output.write(page, number)
         _write_comments(comments, number + 1, out)
     if output.hidden:
         out.notice("hidden-text", detail=output.hidden)

@@ -282,7 +282,7 @@ class _Run:
         if self._has_clip:
             self._state.clip = self._path.clipped(self._state.clip)
             self._has_clip = False
-        self._path.clear()
+        self._path = Path()
 
     def end_path(self, _: list[Any]) -> None:
         self._paint()

@@ -1,11 +1,15 @@
-"""Headers, footers and page numbers: what stands at the edges of several pages."""
+"""Headers, footers and page numbers: what stands at the edges of several pages.
+
+What is left out must be a repetition: the same text, or the same but for a number that counts the pages. Numbers
+that count anything else, as those of a hundred invoices in one file, are kept with their role.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from fumehood.loaders.shared.pdf_layout import PageLayout
 from fumehood.loaders.shared.pdf_paragraphs import Piece
@@ -18,41 +22,59 @@ _LONGEST: Final = 200
 _MOST_LINES: Final = 3
 _MOST_KEYS: Final = 20_000
 _FEWEST_PAGES: Final = 3
-_DIGITS: Final = re.compile(r"\d+|^[ivxlc]+(?= )|(?<= )[ivxlc]+$")
-_NUMBER: Final = re.compile(
-    r"\W{0,3}(?:(?:page|seite|p\.|pg\.?|página|pagina|стр\.)\s*)?(?:\d{1,5}|[ivxlcdm]{1,8})"
-    r"(?:\s*(?:/|of|von|de|sur|из)\s*\d{1,5})?\W{0,3}",
+_FARTHEST: Final = 50
+"""How far the number beside a running title may be from the page's own place in the file."""
+_LARGER: Final = 1.15
+"""Of the size of most of its page, how large what is a heading is at least."""
+_COUNT: Final = re.compile(r"(?<!\S)\d{1,5}(?!\S)")
+_ALONE: Final = re.compile(
+    r"\W{0,3}(?:(?:page|seite|p\.|pg\.?|p\u00e1gina|pagina|\u0441\u0442\u0440\.)\s*)?(?P<number>\d{1,5}|[ivxlcdm]{1,8})"
+    r"(?:\s*(?:/|of|von|de|sur|\u0438\u0437)\s*\d{1,5})?\W{0,3}",
     re.IGNORECASE,
 )
 
-_Key = tuple[bool, str]
-"""Whether it stands at the top, and its text without its numbers."""
+
+class _Mark(NamedTuple):
+    """What a piece is counted by: its edge, its text without the page's number, and how far this is from its page."""
+
+    is_top: bool
+    text: str
+    distance: int | None
+    is_large: bool
 
 
 class Furniture:
     """What stands at the edges of the pages added so far. The state is bounded: a key for each text, up to a bound."""
 
     def __init__(self) -> None:
-        self._seen: Counter[_Key] = Counter()
-        self._said: set[_Key] = set()
+        self._seen: Counter[_Mark] = Counter()
+        self._said: set[_Mark] = set()
+        self._pages = 0
 
-    def add(self, page: PageLayout) -> None:
-        """Takes note of a page's edges."""
-        for key in {_key(page, piece) for piece in _at_edges(page)}:
-            if key in self._seen or len(self._seen) < _MOST_KEYS:
-                self._seen[key] += 1
+    def add(self, page: PageLayout, number: int) -> None:
+        """Takes note of the edges of a page, by its place in the file."""
+        self._pages += 1
+        for mark in {mark for piece in _at_edges(page) for mark in _marks(page, piece, number)}:
+            if mark in self._seen or len(self._seen) < _MOST_KEYS:
+                self._seen[mark] += 1
 
-    def without(self, page: PageLayout) -> Iterator[Piece]:
+    def without(self, page: PageLayout, number: int) -> Iterator[Piece]:
         """The page's pieces; what is repeated as header or footer where it first stands, and not again."""
-        edges = {id(piece): _key(page, piece) for piece in _at_edges(page)}
+        edges = {id(piece): _marks(page, piece, number) for piece in _at_edges(page)}
         for piece in page.pieces:
-            key = edges.get(id(piece))
-            if key is None or self._seen[key] < _FEWEST_PAGES:
+            marks = [mark for mark in edges.get(id(piece), ()) if self._is_repeated(mark)]
+            if not marks:
                 yield piece
-            elif key not in self._said:
-                self._said.add(key)
-                piece.role = "header" if key[0] else "footer"
+                continue
+            piece.role = "header" if marks[0].is_top else "footer"
+            is_said = not self._said.isdisjoint(marks)
+            self._said.update(marks)
+            if not is_said:
                 yield piece
+
+    def _is_repeated(self, mark: _Mark) -> bool:
+        """On three pages at least; what is set as large as a heading, on most of them."""
+        return self._seen[mark] >= (max(_FEWEST_PAGES, self._pages // 2) if mark.is_large else _FEWEST_PAGES)
 
 
 def _at_edges(page: PageLayout) -> Iterable[Piece]:
@@ -62,12 +84,32 @@ def _at_edges(page: PageLayout) -> Iterable[Piece]:
     return [*top[:_PER_EDGE], *bottom[:_PER_EDGE]]
 
 
+def _usual_size(pieces: Iterable[Piece]) -> float:
+    lengths: Counter[float] = Counter()
+    for piece in pieces:
+        lengths[piece.size] += len(piece.text)
+    return max(lengths, key=lambda size: (lengths[size], size), default=0.0)
+
+
 def _is_candidate(piece: Piece) -> bool:
     return piece.table is None and piece.is_visible and piece.line_count <= _MOST_LINES and len(piece.text) <= _LONGEST
 
 
-def _key(page: PageLayout, piece: Piece) -> _Key:
+def _marks(page: PageLayout, piece: Piece, number: int) -> list[_Mark]:
+    """The text itself; and without a number that may be the page's: alone, or first or last beside a running title."""
     is_top = piece.low > page.height / 2
-    text = f"{piece.marker} {piece.text}".strip() if piece.marker != "-" else piece.text
-    # The numbers of pages are one text wherever they stand; others are told by what stands around their digits.
-    return is_top, "#" if _NUMBER.fullmatch(text) else _DIGITS.sub("#", " ".join(text.split()))
+    text = " ".join((f"{piece.marker} {piece.text}" if piece.marker not in ("", "-") else piece.text).split())
+    is_large = piece.size >= _LARGER * _usual_size(page.pieces)
+    found = [_Mark(is_top, text, None, is_large)]
+    if is_large:
+        return found
+    alone = _ALONE.fullmatch(text)
+    if alone is not None:
+        distance = int(alone["number"]) - number if alone["number"].isdecimal() else None
+        found.append(_Mark(is_top, "", distance, False))
+        return found
+    for match in _COUNT.finditer(text):
+        distance = int(match[0]) - number
+        if (match.start() == 0 or match.end() == len(text)) and abs(distance) <= _FARTHEST:
+            found.append(_Mark(is_top, f"{text[: match.start()]}#{text[match.end() :]}", distance, False))
+    return found

@@ -19,14 +19,16 @@ class Output:
     def __init__(self, pages: Sequence[PageLayout], outline: Mapping[str, int], out: Builder) -> None:
         self._out = out
         self._furniture = Furniture()
-        for page in pages:
-            self._furniture.add(page)
+        for number, page in enumerate(pages, start=1):
+            self._furniture.add(page, number)
         self._headings = Headings((piece for page in pages for piece in page.pieces), outline)
         self._list: int | None = None
         self.hidden = 0
 
-    def write(self, page: PageLayout, locator: Locator) -> None:
-        for piece in self._furniture.without(page):
+    def write(self, page: PageLayout, number: int) -> None:
+        """Writes a page, by its place in the file."""
+        locator = Locator(page=number)
+        for piece in self._furniture.without(page, number):
             if piece.role != "list-item":
                 self._list = None
             if piece.table is not None:

@@ -28,10 +28,6 @@ class Path:
         self._count = 0
         self._bounds: Rectangle | None = None
 
-    def clear(self) -> None:
-        if self._bounds is not None:
-            self.__init__()  # type: ignore[misc]  # all of it anew
-
     def move(self, matrix: Matrix, x: float, y: float) -> None:
         self._parts.append([])
         self._add(matrix, x, y)

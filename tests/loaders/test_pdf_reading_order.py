@@ -284,6 +284,24 @@ def test_headers_and_footers_come_once_with_their_roles() -> None:
     assert (found[0][1], found[2][1]) == ("The Book of Tests", "Page 1 of 4")
 
 
+def test_a_running_title_with_the_number_of_its_page_comes_once() -> None:
+    pages = [
+        text(f"{number + 7} The Book of Tests", 50, 770, 9) + text(prose(f"Page{number}x", 9), 50, 600, 9)
+        for number in range(1, 5)
+    ]
+    assert [role for role, _ in roles(read(*pages))] == ["header", "paragraph", "paragraph", "paragraph", "paragraph"]
+
+
+def test_numbers_that_do_not_count_the_pages_are_never_left_out() -> None:
+    pages = [
+        text(f"Invoice {number}", 50, 770, 9) + text(prose(f"Page{number}x", 9), 50, 600, 9) + text(total, 300, 40, 9)
+        for number, total in ((2031, "450"), (2032, "17"), (2033, "99"), (2034, "8"))
+    ]
+    found = read(*pages).text
+    for one in ("2031", "2032", "2033", "2034", "450", "17", "99", "8"):
+        assert one in found.split() or f"{one}" in found.replace("\n", " ").split(" ")
+
+
 def test_what_stands_on_two_pages_alone_is_text() -> None:
     found = roles(read(*running_pages(2)))
     assert [role for role, _ in found].count("paragraph") == 6
