@@ -113,7 +113,6 @@ EXCEPTIONS = {
             "loaders/shared/pdf_aligned.py",
             "loaders/shared/pdf_columns.py",
             "loaders/shared/pdf_furniture.py",
-            "loaders/shared/pdf_headings.py",
             "loaders/shared/pdf_joining.py",
             "loaders/shared/pdf_lines.py",
             "loaders/shared/pdf_notes.py",
