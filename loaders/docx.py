@@ -13,19 +13,19 @@ from fumehood.kinds import ReadOptions
 from fumehood.limits.budget import Budget
 from fumehood.limits.zip import BadEntry
 from fumehood.loaders.shared.builder import Builder, name
-from fumehood.loaders.shared.docx_model import Aside, AsideKind, as_lines
 from fumehood.loaders.shared.docx_notes import read_asides
 from fumehood.loaders.shared.docx_numbering import Numbering
 from fumehood.loaders.shared.docx_sections import PageText, Sections, foreseen
 from fumehood.loaders.shared.docx_story import TAGS, Source, Story, items_of
 from fumehood.loaders.shared.docx_styles import Styles, is_on
-from fumehood.loaders.shared.docx_writer import Writer
 from fumehood.loaders.shared.ooxml_container import MainPart, find_main, judge_container, say_macros, warm_xml
 from fumehood.loaders.shared.ooxml_graphic_parts import GraphicParts
 from fumehood.loaders.shared.ooxml_names import names
 from fumehood.loaders.shared.ooxml_properties import describe
 from fumehood.loaders.shared.ooxml_xml import BrokenXml, stream
 from fumehood.loaders.shared.opc import Package, Relationship, first_of_type
+from fumehood.loaders.shared.story_items import Aside, AsideKind, as_lines
+from fumehood.loaders.shared.story_writer import Writer
 from fumehood.loaders.shared.tally import Tally
 
 ENGINES: Final[Mapping[str, str]] = {"lxml": ".".join(map(str, etree.LXML_VERSION[:3]))}

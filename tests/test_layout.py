@@ -45,11 +45,11 @@ EXCEPTIONS = {
         (
             "loaders/shared/docx_graphics.py",
             "loaders/shared/docx_inline.py",
-            "loaders/shared/docx_model.py",
+            "loaders/shared/story_items.py",
             "loaders/shared/docx_notes.py",
             "loaders/shared/docx_properties.py",
             "loaders/shared/docx_story.py",
-            "loaders/shared/docx_writer.py",
+            "loaders/shared/story_writer.py",
             "loaders/shared/grid.py",
             "loaders/shared/lines.py",
             "loaders/shared/ooxml_branches.py",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fumehood.document import Locator
-from fumehood.loaders.shared.docx_model import Hiding, Item, Paragraph, Table
 from fumehood.loaders.shared.grid import Cell, Row
 from fumehood.loaders.shared.ooxml_graphic import Graphic, Rows
+from fumehood.loaders.shared.story_items import Hiding, Item, Paragraph, Table
 
 
 def items_of_graphic(graphic: Graphic, locator: Locator) -> list[Item]:

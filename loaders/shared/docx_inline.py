@@ -10,13 +10,13 @@ from fumehood.hygiene import clean
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import LinkSpan
 from fumehood.loaders.shared.docx_fields import Field, Fields, form_text
-from fumehood.loaders.shared.docx_model import AsideKind, Box, Drawn, Hiding, Paragraph, Reference
 from fumehood.loaders.shared.docx_styles import VAL, Styles, is_on
 from fumehood.loaders.shared.ooxml_math import TooDeep, linear
 from fumehood.loaders.shared.ooxml_names import Element, attribute, by_name, chosen, names
 from fumehood.loaders.shared.ooxml_symbols import UNMAPPED, mapped
 from fumehood.loaders.shared.ooxml_text import is_usual, usual
 from fumehood.loaders.shared.opc import Relationship
+from fumehood.loaders.shared.story_items import AsideKind, Box, Drawn, Hiding, Paragraph, Reference
 from fumehood.loaders.shared.tally import Tally
 
 _RPR: Final = names("w:rPr")

@@ -6,11 +6,11 @@ from typing import Final
 
 from fumehood.document import Role
 from fumehood.hygiene import clean_line
-from fumehood.loaders.shared.docx_model import Aside, AsideKind, Item, as_lines
 from fumehood.loaders.shared.docx_story import TAGS, Source, Story
 from fumehood.loaders.shared.lines import behind
 from fumehood.loaders.shared.ooxml_names import Element, attribute, names
 from fumehood.loaders.shared.ooxml_xml import release, stream
+from fumehood.loaders.shared.story_items import Aside, AsideKind, Item, as_lines
 
 _ELEMENTS: Final = {
     "footnote": names("w:footnote"),

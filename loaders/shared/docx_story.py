@@ -10,7 +10,6 @@ from fumehood.document import Locator
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.docx_graphics import hidden_graphic, items_of_graphic
 from fumehood.loaders.shared.docx_inline import InlineReader
-from fumehood.loaders.shared.docx_model import Box, Drawn, Hiding, Item, Paragraph, Table, labelled
 from fumehood.loaders.shared.docx_numbering import Numbering
 from fumehood.loaders.shared.docx_properties import NONE, Properties, read_properties
 from fumehood.loaders.shared.docx_styles import ParagraphStyle, Styles, is_on, number
@@ -21,6 +20,7 @@ from fumehood.loaders.shared.ooxml_graphic_parts import GraphicParts
 from fumehood.loaders.shared.ooxml_names import Element, by_name, names
 from fumehood.loaders.shared.ooxml_xml import Event, empty, release, walk
 from fumehood.loaders.shared.opc import Relationship
+from fumehood.loaders.shared.story_items import Box, Drawn, Hiding, Item, Paragraph, Table, labelled
 from fumehood.loaders.shared.tally import Tally
 
 MAX_SPAN: Final = 16_384

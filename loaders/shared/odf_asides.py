@@ -7,11 +7,11 @@ from typing import Final
 
 from fumehood.document import Role
 from fumehood.hygiene import clean_line
-from fumehood.loaders.shared.docx_model import Aside, AsideKind, Item, Paragraph, Reference, as_lines
 from fumehood.loaders.shared.lines import behind
 from fumehood.loaders.shared.odf_names import Attributes, qname
 from fumehood.loaders.shared.odf_text import TextReader
 from fumehood.loaders.shared.odf_xml import Dispatcher
+from fumehood.loaders.shared.story_items import Aside, AsideKind, Item, Paragraph, Reference, as_lines
 from fumehood.loaders.shared.tally import Tally
 
 _CLASS: Final = qname("text:note-class")

@@ -9,7 +9,6 @@ from typing import Final
 from fumehood.errors import refusal
 from fumehood.limits.budget import Budget
 from fumehood.limits.zip import BadEntry
-from fumehood.loaders.shared.docx_model import Aside, AsideKind
 from fumehood.loaders.shared.odf_asides import AsideReader
 from fumehood.loaders.shared.odf_data_styles import DataStyleReader
 from fumehood.loaders.shared.odf_drawing import DrawingReader
@@ -22,6 +21,7 @@ from fumehood.loaders.shared.odf_tables import Sheets, TableReader
 from fumehood.loaders.shared.odf_text import TextReader
 from fumehood.loaders.shared.odf_xml import Dispatcher, read
 from fumehood.loaders.shared.ooxml_xml import BrokenXml
+from fumehood.loaders.shared.story_items import Aside, AsideKind
 from fumehood.loaders.shared.tally import Tally
 
 MAX_OBJECTS: Final = 8

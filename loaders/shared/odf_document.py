@@ -14,8 +14,6 @@ from fumehood.limits.budget import Budget
 from fumehood.limits.policy import Limits
 from fumehood.limits.zip import BadEntry
 from fumehood.loaders.shared.builder import Builder
-from fumehood.loaders.shared.docx_model import Item, as_lines
-from fumehood.loaders.shared.docx_writer import Writer
 from fumehood.loaders.shared.odf_content import Content, Source
 from fumehood.loaders.shared.odf_package import CONTENT, FLAT, Package
 from fumehood.loaders.shared.odf_pages import MasterPages
@@ -23,6 +21,8 @@ from fumehood.loaders.shared.odf_sheets import SheetWriter, cells_name
 from fumehood.loaders.shared.odf_slides import SlideReader, master_place
 from fumehood.loaders.shared.odf_xml import Dispatcher, read
 from fumehood.loaders.shared.ooxml_xml import BrokenXml
+from fumehood.loaders.shared.story_items import Item, as_lines
+from fumehood.loaders.shared.story_writer import Writer
 from fumehood.loaders.shared.tally import Tally
 
 ENGINES: Final[Mapping[str, str]] = {"lxml": ".".join(map(str, etree.LXML_VERSION[:3]))}

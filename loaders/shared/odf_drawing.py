@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from fumehood.loaders.shared.docx_model import Item, Paragraph
 from fumehood.loaders.shared.odf_math import Formula
 from fumehood.loaders.shared.odf_names import Attributes, qname
 from fumehood.loaders.shared.odf_story import Emit
 from fumehood.loaders.shared.odf_text import TextReader
 from fumehood.loaders.shared.odf_xml import Dispatcher
+from fumehood.loaders.shared.story_items import Item, Paragraph
 from fumehood.loaders.shared.tally import Tally
 
 _HREF: Final = qname("xlink:href")

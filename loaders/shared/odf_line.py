@@ -9,8 +9,8 @@ from typing import Final
 from fumehood.document import Locator
 from fumehood.hygiene import clean
 from fumehood.loaders.shared.builder import LinkSpan
-from fumehood.loaders.shared.docx_model import Hiding, Item, Paragraph, Reference
 from fumehood.loaders.shared.odf_styles import ParagraphStyle
+from fumehood.loaders.shared.story_items import Hiding, Item, Paragraph, Reference
 
 _ODD: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]|  ")
 """What does not stand in a paragraph as it is: white space that collapses, and controls."""

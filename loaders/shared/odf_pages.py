@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from fumehood.loaders.shared.docx_model import Item
 from fumehood.loaders.shared.odf_content import Content
 from fumehood.loaders.shared.odf_names import Attributes, qname
+from fumehood.loaders.shared.story_items import Item
 
 MAX_CHAIN: Final = 64
 """Masters that follow each other."""

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 from fumehood.document import Locator
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import Builder, LinkSpan
-from fumehood.loaders.shared.docx_model import Item
-from fumehood.loaders.shared.docx_writer import Writer
 from fumehood.loaders.shared.odf_tables import MAX_COLUMNS, MAX_ROWS, Cells
+from fumehood.loaders.shared.story_items import Item
+from fumehood.loaders.shared.story_writer import Writer
 
 HEADING: Final = 2
 """Of a sheet's name: one of level 1 would become the document's title."""

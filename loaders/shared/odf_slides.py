@@ -7,13 +7,13 @@ from typing import Final
 
 from fumehood.document import Locator
 from fumehood.loaders.shared.builder import Builder
-from fumehood.loaders.shared.docx_model import Item, Paragraph, as_lines
-from fumehood.loaders.shared.docx_writer import Writer
 from fumehood.loaders.shared.odf_content import Content
 from fumehood.loaders.shared.odf_names import Attributes, qname
 from fumehood.loaders.shared.odf_pages import MasterPages
 from fumehood.loaders.shared.odf_story import Emit
 from fumehood.loaders.shared.odf_xml import Start
+from fumehood.loaders.shared.story_items import Item, Paragraph, as_lines
+from fumehood.loaders.shared.story_writer import Writer
 
 _STYLE: Final = qname("draw:style-name")
 _MASTER: Final = qname("draw:master-page-name")

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from fumehood.document import Locator
-from fumehood.loaders.shared.docx_model import Item, Paragraph
 from fumehood.loaders.shared.lines import Line as Plain
 from fumehood.loaders.shared.odf_line import Line
 from fumehood.loaders.shared.odf_lists import Counter
+from fumehood.loaders.shared.story_items import Item, Paragraph
 
 Emit = Callable[[Item], None]
 Where = Callable[[int, int], Locator | None]

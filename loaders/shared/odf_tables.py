@@ -8,7 +8,6 @@ from operator import attrgetter
 from typing import Final, Protocol
 
 from fumehood.limits.budget import Budget
-from fumehood.loaders.shared.docx_model import Item, Paragraph, Table, labelled
 from fumehood.loaders.shared.grid import Cell, Row
 from fumehood.loaders.shared.lines import Line, joined
 from fumehood.loaders.shared.odf_names import Attributes, count, qname
@@ -16,6 +15,7 @@ from fumehood.loaders.shared.odf_story import Emit, Story
 from fumehood.loaders.shared.odf_text import TextReader
 from fumehood.loaders.shared.odf_values import VALUE_TYPE, shown
 from fumehood.loaders.shared.odf_xml import Dispatcher
+from fumehood.loaders.shared.story_items import Item, Paragraph, Table, labelled
 from fumehood.loaders.shared.tally import Tally
 
 MAX_COLUMNS: Final = 18_278

@@ -6,10 +6,6 @@ from collections.abc import Callable
 from typing import Final
 
 from fumehood.hygiene import clean, clean_line
-from fumehood.loaders.shared.docx_model import (
-    Item,
-    Paragraph,
-)
 from fumehood.loaders.shared.lines import joined
 from fumehood.loaders.shared.odf_line import Line, is_odd
 from fumehood.loaders.shared.odf_lists import BULLET, MAX_LEVEL, Counter, Counters, ListStyle, level_of, start_value
@@ -17,6 +13,10 @@ from fumehood.loaders.shared.odf_names import Attributes, count, qname
 from fumehood.loaders.shared.odf_story import Emit, OpenList, Story, Where
 from fumehood.loaders.shared.odf_styles import PLAIN, Styles
 from fumehood.loaders.shared.odf_xml import Dispatcher, Start
+from fumehood.loaders.shared.story_items import (
+    Item,
+    Paragraph,
+)
 from fumehood.loaders.shared.tally import Tally
 
 MAX_SPACES: Final = 256

@@ -9,8 +9,6 @@ from fumehood.document import Locator, Role
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import rtf_fields as fields
 from fumehood.loaders.shared.builder import Builder
-from fumehood.loaders.shared.docx_model import Aside, AsideKind, Item, Reference, as_lines
-from fumehood.loaders.shared.docx_writer import Writer
 from fumehood.loaders.shared.rtf_characters import CHARACTERS, PARAGRAPH_ENDS, SYMBOLS
 from fumehood.loaders.shared.rtf_destinations import ENTERED, SKIPPED
 from fumehood.loaders.shared.rtf_fonts import Fonts, code_page
@@ -21,6 +19,8 @@ from fumehood.loaders.shared.rtf_story import Look, Story, open_story
 from fumehood.loaders.shared.rtf_styles import Styles, outline_heading
 from fumehood.loaders.shared.rtf_table import RowEdges
 from fumehood.loaders.shared.rtf_tokens import Handler
+from fumehood.loaders.shared.story_items import Aside, AsideKind, Item, Reference, as_lines
+from fumehood.loaders.shared.story_writer import Writer
 from fumehood.loaders.shared.tally import Tally
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from fumehood.document import Locator, Role
-from fumehood.loaders.shared.docx_model import Item, Lines, as_lines
-from fumehood.loaders.shared.docx_writer import Writer
+from fumehood.loaders.shared.story_items import Item, Lines, as_lines
+from fumehood.loaders.shared.story_writer import Writer
 from fumehood.loaders.shared.tally import Tally
 
 HEADERS: Final[dict[bytes, Role]] = {

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from fumehood.loaders.shared.docx_model import Hiding
+from fumehood.loaders.shared.story_items import Hiding
 
 _LONGEST: Final = 65_536
 """Characters of what stands beside the text: a title, an instruction."""

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from fumehood.document import Locator
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import LinkSpan
-from fumehood.loaders.shared.docx_model import Hiding, Item, Paragraph, Reference, labelled
 from fumehood.loaders.shared.rtf_machine import Machine
 from fumehood.loaders.shared.rtf_table import Grid, RowEdges
+from fumehood.loaders.shared.story_items import Hiding, Item, Paragraph, Reference, labelled
 from fumehood.loaders.shared.tally import Tally
 
 

@@ -13,9 +13,9 @@ from typing import Final
 
 from fumehood.document import Locator
 from fumehood.limits.budget import Budget
-from fumehood.loaders.shared.docx_model import Item, Table
 from fumehood.loaders.shared.grid import Cell, Row
 from fumehood.loaders.shared.lines import Line, joined
+from fumehood.loaders.shared.story_items import Item, Table
 
 _MAX_EDGES: Final = 16_384
 """Of one row; Word has 63."""

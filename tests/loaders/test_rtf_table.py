@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from fumehood import Limits
 from fumehood.limits.budget import Budget
-from fumehood.loaders.shared.docx_model import Table
 from fumehood.loaders.shared.rtf_table import Grid, RowEdges
+from fumehood.loaders.shared.story_items import Table
 
 
 def table(*rows: tuple[list[str], list[int] | None]) -> Table:

@@ -7,7 +7,8 @@ from typing import Final
 
 from fumehood.document import Locator, Role
 from fumehood.loaders.shared.builder import Builder
-from fumehood.loaders.shared.docx_model import (
+from fumehood.loaders.shared.grid import write_rows
+from fumehood.loaders.shared.story_items import (
     Aside,
     AsideKind,
     Hiding,
@@ -18,7 +19,6 @@ from fumehood.loaders.shared.docx_model import (
     Table,
     labelled,
 )
-from fumehood.loaders.shared.grid import write_rows
 
 _MARKLESS: Final[Mapping[str, Role]] = {
     "caption": "caption",

@@ -1,4 +1,4 @@
-"""What stands between the walk over a story of WordprocessingML and the document that is built of it."""
+"""What stands between the walk over a document's stories and the blocks that are built of it."""
 
 from __future__ import annotations
 
