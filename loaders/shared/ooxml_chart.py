@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from fumehood.limits.budget import Budget
+from fumehood.loaders.shared.number_format import GENERAL, Show, compiled
 from fumehood.loaders.shared.ooxml_drawing_text import read_text
 from fumehood.loaders.shared.ooxml_graphic import Graphic, Rows
 from fumehood.loaders.shared.ooxml_names import Element, attribute, by_name, names
@@ -87,6 +88,9 @@ class _Reader:
         self._sets: dict[str, _Series] = {}  # of a chart of 2014, by identifier
         self._open: _Series | None = None
         self._levels: list[Points] | None = None  # of the categories or values at hand
+        self._code = ""  # the number format of the values at hand
+        self._formats: dict[str, Show] = {}
+        self._date1904 = False
         self._titles = 0
         self.title = ""
         self.texts: list[str] = []
@@ -118,7 +122,17 @@ class _Reader:
         if starts and self._open is not None:
             self._open.data_id = element.get("val")
 
+    def dates(self, starts: bool, element: Element) -> None:
+        """Which epoch the dates are of (21.2.2.38); it stands before all charts."""
+        self._date1904 = element.get("val") not in ("0", "false")
+
+    def format_code(self, starts: bool, element: Element) -> None:
+        """The number format of a cache (21.2.2.71), in front of its points."""
+        if not starts:
+            self._code = element.text or ""
+
     def role(self, starts: bool, element: Element) -> None:
+        self._code = ""
         if not starts:
             self._levels = None
         elif self._open is not None and self._levels is None:
@@ -130,7 +144,9 @@ class _Reader:
                 self._levels.append({})
 
     def level(self, starts: bool, element: Element) -> None:
-        """A level of categories (21.2.2.98); numbers have but one."""
+        """A level of categories (21.2.2.98); numbers have but one, which says its format where the chart is of 2014."""
+        if starts:
+            self._code = element.get("formatCode") or ""
         if starts and self._open is not None and self._levels is self._open.categories:
             self._levels.append({})
 
@@ -142,8 +158,20 @@ class _Reader:
         if _INDEX.fullmatch(index) and text.strip():
             if not self._levels:
                 self._levels.append({})
-            self._levels[-1].setdefault(int(index), _shown(text.strip()))
+            self._levels[-1].setdefault(int(index), self._shown(text.strip(), element.get("formatCode") or self._code))
         release(element)
+
+    def _shown(self, text: str, code: str) -> str:
+        """A cached value in its number format. One that the format hides is drawn all the same, and shown as it is."""
+        if not code or len(text) > _LONGEST:
+            return _general(text)
+        show = self._formats.get(code)
+        if show is None:
+            # Points may each have a format of their own, and compiling one costs many times what reading it does.
+            self._budget.spend("nodes", len(code))
+            chosen = compiled(code, date1904=self._date1904).number
+            show = self._formats[code] = _general if chosen is GENERAL.number else chosen
+        return show(text) or _general(text)
 
     def name(self, starts: bool, element: Element) -> None:
         """What a series is called (21.2.2.215); labels and titles have such a text too."""
@@ -193,6 +221,8 @@ class _Reader:
 _Handler = Callable[[_Reader, bool, Element], None]
 _HANDLERS: Final[dict[str, _Handler]] = by_name(
     {
+        "c:date1904": _Reader.dates,
+        "c:formatCode": _Reader.format_code,
         "c:ser": _Reader.one_series,
         "cx:series": _Reader.one_series,
         "cx:data": _Reader.one_set,
@@ -228,7 +258,7 @@ def _is_name(rich: Element) -> bool:
     return holder is not None and holder.tag in _SERIES
 
 
-def _shown(text: str) -> str:
+def _general(text: str) -> str:
     """A cached value as a spreadsheet shows it where no format says otherwise."""
     if not _PRECISION < len(text) <= _LONGEST or not _NUMBER.fullmatch(text):
         return text

@@ -198,3 +198,48 @@ def test_labels_of_fields_alone_are_told_in_linear_time() -> None:
     )
     assert len(found.captions) == 1
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("code", "value", "shown"),
+    [
+        ("General", "0.20000000000000001", "0.2"),
+        ("0%", "0.25", "25%"),
+        ("#,##0.00", "1234.5", "1,234.50"),
+        ("yyyy-mm-dd", "44197", "2021-01-01"),
+        ('0.00"\N{DEGREE SIGN}"', "121.5", "121.50\N{DEGREE SIGN}"),
+        ("0%", "#N/A", "#N/A"),
+        (";;;", "5", "5"),  # it is drawn, whatever its label says
+    ],
+)
+def test_values_are_shown_in_the_format_of_their_cache(code: str, value: str, shown: str) -> None:
+    assert read(chart(ser("A", "", numbers([value], code)))).tables == [[["A"], [shown]]]
+
+
+def test_a_format_holds_for_its_own_cache_and_a_point_may_have_its_own() -> None:
+    point = numbers(["0.5"], "0%").replace(
+        "</c:numCache>", '<c:pt idx="1" formatCode="0.0"><c:v>2</c:v></c:pt></c:numCache>'
+    )
+    found = read(chart(ser("A", numbers(["44197", "44198"], "yyyy"), point), ser("B", "", strings(["0.5", "1"]))))
+    assert found.tables == [[["", "A", "B"], ["2021", "50%", "0.5"], ["2021", "2.0", "1"]]]
+
+
+def test_dates_count_from_where_the_chart_says() -> None:
+    data = chart(ser("A", numbers(["0"], "yyyy-mm-dd"), numbers(["1"])))
+    later = data.replace(b"<c:chart>", b'<c:date1904 val="1"/><c:chart>', 1)
+    assert later != data
+    assert read(later).tables == [[["", "A"], ["1904-01-01", "1"]]]
+
+
+def test_levels_of_later_charts_say_their_format() -> None:
+    level = '<cx:lvl ptCount="1" formatCode="0.0%"><cx:pt idx="0">0.125</cx:pt></cx:lvl>'
+    data = f'<cx:chartData><cx:data id="0"><cx:numDim type="val">{level}</cx:numDim></cx:data></cx:chartData>'
+    found = read(part("cx:chartSpace", data + '<cx:series><cx:dataId val="0"/></cx:series>'))
+    assert found.tables == [[[""], ["12.5%"]]]
+
+
+def test_a_format_for_each_point_is_spent() -> None:
+    points = "".join(f'<c:pt idx="{at}" formatCode="{"0" * 200}.{at}"><c:v>1.5</c:v></c:pt>' for at in range(500))
+    with pytest.raises(DocumentTooComplex) as refused:
+        read(chart(ser("A", "", f"<c:numLit>{points}</c:numLit>")), Limits(nodes=50_000))
+    assert refused.value.code == "nodes"
