@@ -21,16 +21,16 @@ from fumehood.loaders.shared.ooxml_names import attribute, names
 from fumehood.loaders.shared.ooxml_properties import describe
 from fumehood.loaders.shared.ooxml_xml import BrokenXml, release, stream
 from fumehood.loaders.shared.opc import Package, Relationship
+from fumehood.loaders.shared.sheet_regions import regions
+from fumehood.loaders.shared.sheet_writer import Anchored, SheetWriter
 from fumehood.loaders.shared.tally import Tally
 from fumehood.loaders.shared.xlsx_comments import Comments, read_comments, read_persons, read_threads
 from fumehood.loaders.shared.xlsx_drawing import DrawingReader, Drawn
 from fumehood.loaders.shared.xlsx_merged import cover
 from fumehood.loaders.shared.xlsx_page_text import page_text
-from fumehood.loaders.shared.xlsx_regions import regions
 from fumehood.loaders.shared.xlsx_sheet import Sheet, read_sheet
 from fumehood.loaders.shared.xlsx_strings import read_strings
 from fumehood.loaders.shared.xlsx_values import Styles, Values
-from fumehood.loaders.shared.xlsx_writer import Anchored, SheetWriter
 
 ENGINES: Final[Mapping[str, str]] = {"lxml": ".".join(map(str, etree.LXML_VERSION[:3]))}
 

@@ -8,10 +8,7 @@ from heapq import heappop, heappush
 from typing import Final
 
 from fumehood.loaders.shared.cell_names import LAST_ROW, Area
-from fumehood.loaders.shared.xlsx_sheet import Row
-
-Spans = dict[int, list[Area]]
-"""Areas whose first cell holds something, by their top row."""
+from fumehood.loaders.shared.sheet_rows import Row, Spans
 
 _BEYOND: Final = LAST_ROW + 1
 

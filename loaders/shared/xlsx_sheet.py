@@ -11,6 +11,7 @@ from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.cell_names import LAST_COLUMN, LAST_ROW, Area, area, column_number
 from fumehood.loaders.shared.ooxml_names import Element, attribute, names
 from fumehood.loaders.shared.ooxml_xml import BrokenXml, release, stream
+from fumehood.loaders.shared.sheet_rows import Row
 from fumehood.loaders.shared.xlsx_rows import CellMarkup, Unusual, cut, rows
 from fumehood.loaders.shared.xlsx_strings import joined_runs
 from fumehood.loaders.shared.xlsx_values import Values
@@ -34,17 +35,6 @@ _DIGITS: Final = "0123456789"
 _ROOT: Final = re.compile(rb"<([A-Za-z_][\w.-]{0,40}:)?worksheet[\s>]")
 _ROOT_WITHIN: Final = 8_192
 _LINK_FORMULA: Final = re.compile(r'>\s*=?HYPERLINK\(\s*"([^"]{1,4096})"')
-
-
-@dataclass(slots=True)
-class Row:
-    """The cells of a row that hold something, from left to right. `concealed`: those that nobody sees, by column."""
-
-    number: int
-    hidden: bool
-    columns: list[int]
-    texts: list[str]
-    concealed: dict[int, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

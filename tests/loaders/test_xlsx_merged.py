@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fumehood.loaders.shared.cell_names import LAST_COLUMN, LAST_ROW, Area
+from fumehood.loaders.shared.sheet_rows import Row
 from fumehood.loaders.shared.xlsx_merged import cover
-from fumehood.loaders.shared.xlsx_sheet import Row
 
 SMALL = 8
 

@@ -3,7 +3,7 @@
 A wholly empty row ends a region. Columns side by side are of one region, since they may be labels and their figures
 with a column of air between them, unless they look like tables of their own: each at least two columns wide that hold
 something, and between them either two empty columns, or one and rows that only the right one has. A table that the
-workbook itself knows of (ECMA-376 part 1, 18.5) is a region if nothing stands beside its first row.
+document itself knows of (ECMA-376 part 1, 18.5) is a region if nothing stands beside its first row.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from fumehood.loaders.shared.cell_names import Area
-from fumehood.loaders.shared.xlsx_merged import Spans
-from fumehood.loaders.shared.xlsx_sheet import Row
+from fumehood.loaders.shared.sheet_rows import Row, Spans
 
 _LEAST_WIDTH: Final = 2
 _WIDE_GAP: Final = 2
@@ -154,7 +153,7 @@ def _between(rows: Iterable[Row], left: int, right: int) -> list[Row]:
 
 
 def _at_tables(rows: list[Row], starts: dict[int, Area]) -> Iterator[list[Row]]:
-    """`rows` cut before and behind the workbook's own tables."""
+    """`rows` cut before and behind the document's own tables."""
     piece: list[Row] = []
     end: int | None = None
     for row in rows:

@@ -10,8 +10,8 @@ from fumehood.document import Locator, Role
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import Builder, LinkSpan
 from fumehood.loaders.shared.cell_names import LAST_ROW, Area, column_name
-from fumehood.loaders.shared.xlsx_regions import Region
-from fumehood.loaders.shared.xlsx_sheet import Row
+from fumehood.loaders.shared.sheet_regions import Region
+from fumehood.loaders.shared.sheet_rows import Row
 
 Texts = dict[tuple[int, int], list[str]]
 """What is said of cells, by their row and column."""

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fumehood.loaders.shared.cell_names import Area
+from fumehood.loaders.shared.sheet_regions import regions
+from fumehood.loaders.shared.sheet_rows import Row
 from fumehood.loaders.shared.xlsx_merged import cover
-from fumehood.loaders.shared.xlsx_regions import regions
-from fumehood.loaders.shared.xlsx_sheet import Row
 
 
 def sheet(*lines: str) -> list[Row]:
