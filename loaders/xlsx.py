@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final, NamedTuple
 
 from lxml import etree
 
-from fumehood.document import Locator
+from fumehood.document import Locator, Role
 from fumehood.errors import refusal
 from fumehood.kinds import ReadOptions
 from fumehood.limits.budget import Budget
 from fumehood.limits.zip import BadEntry
-from fumehood.loaders.shared.builder import Builder, name
+from fumehood.loaders.shared.builder import Builder, LinkSpan, name
 from fumehood.loaders.shared.cell_names import Area, area
 from fumehood.loaders.shared.ooxml_container import MainPart, find_main, judge_container, say_macros, warm_xml
 from fumehood.loaders.shared.ooxml_graphic import write_graphic
@@ -212,6 +213,7 @@ class _Workbook:
     def _write_cells(self, entry: _Entry, sheet: Sheet, arrows: Mapping[str, Relationship], comments: Comments) -> None:
         tables: dict[Area, str] = {}
         self._read_each(arrows, "table", lambda part: _read_table(part, self._budget, tables))
+        titles = {(table.top, table.left): [title] for table, title in tables.items()}
         # Of a sheet that holds nothing there is nothing to cover.
         merged = [cells for written in sheet.merged if (cells := area(written))] if sheet.rows else []
         spans = cover(sheet.rows, merged)
@@ -221,13 +223,17 @@ class _Workbook:
             entry.number,
             visible=entry.visible,
             hidden_columns=_united(sheet.hidden_columns),
-            targets=_targets(sheet, arrows),
-            names=Anchored({(table.top, table.left): [title] for table, title in tables.items()}, self._budget),
-            comments=Anchored(comments, self._budget),
+            links=_links(sheet, _targets(sheet, arrows)),
+            before=[Anchored(titles, self._budget, partial(self._write_remark, entry, "caption"))],
+            behind=[Anchored(comments, self._budget, partial(self._write_remark, entry, "comment"))],
         )
         writer.write(regions(sheet.rows, spans, tables))
         if writer.hidden_cells:
             self._out.notice("hidden-text", Locator(sheet=entry.number), writer.hidden_cells)
+
+    def _write_remark(self, entry: _Entry, role: Role, cell: Area, text: str) -> None:
+        locator = Locator(sheet=entry.number, cells=cell.name)
+        self._out.paragraph(text, role=role, locator=locator, visible=entry.visible)
 
     def _drawings(self, entry: _Entry, arrows: Mapping[str, Relationship]) -> list[Drawn]:
         found: list[Drawn] = []
@@ -314,4 +320,18 @@ def _targets(sheet: Sheet, arrows: Mapping[str, Relationship]) -> dict[int, dict
             target += "#" + link.location.lstrip("#").replace(" ", "%20")
         if target:
             found.setdefault(link.cells.top, {})[link.cells.left] = target
+    return found
+
+
+def _links(sheet: Sheet, targets: Mapping[int, Mapping[int, str]]) -> dict[int, dict[int, list[LinkSpan]]]:
+    """The same as links over the whole texts of the cells that hold something."""
+    found: dict[int, dict[int, list[LinkSpan]]] = {}
+    for row in sheet.rows if targets else ():
+        here = targets.get(row.number)
+        if here:
+            found[row.number] = {
+                column: [(0, len(text), here[column])]
+                for column, text in zip(row.columns, row.texts, strict=True)
+                if column in here
+            }
     return found

@@ -8,6 +8,7 @@ from typing import Final
 
 from fumehood.errors import refusal
 from fumehood.limits.budget import Budget
+from fumehood.limits.xml import none_of
 from fumehood.limits.zip import BadEntry
 from fumehood.loaders.shared.odf_asides import AsideReader
 from fumehood.loaders.shared.odf_data_styles import DataStyleReader
@@ -86,9 +87,9 @@ class Content:
         self.dispatcher.on("ooo:module", self._module)
         self.dispatcher.skip_all("style:handout-master", "style:presentation-page-layout", "office:settings")
 
-    def read(self, part: bytes) -> None:
+    def read(self, part: bytes, uncounted: Callable[[bytes], int] = none_of) -> None:
         """Raises `BrokenXml`, with what came before given, and the refusal `kind-mismatch`."""
-        read(part, self.dispatcher, self.source.budget)
+        read(part, self.dispatcher, self.source.budget, uncounted)
 
     def finish(self) -> None:
         """Gives what is held back."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from lxml import etree
@@ -12,12 +12,14 @@ from fumehood.document import Locator, Role
 from fumehood.errors import refusal
 from fumehood.limits.budget import Budget
 from fumehood.limits.policy import Limits
+from fumehood.limits.xml import none_of
 from fumehood.limits.zip import BadEntry
 from fumehood.loaders.shared.builder import Builder
+from fumehood.loaders.shared.cell_names import Area
 from fumehood.loaders.shared.odf_content import Content, Source
 from fumehood.loaders.shared.odf_package import CONTENT, FLAT, Package
 from fumehood.loaders.shared.odf_pages import MasterPages
-from fumehood.loaders.shared.odf_sheets import SheetWriter, cells_name
+from fumehood.loaders.shared.odf_sheets import Spreadsheet, held_cells
 from fumehood.loaders.shared.odf_slides import SlideReader, master_place
 from fumehood.loaders.shared.odf_xml import Dispatcher, read
 from fumehood.loaders.shared.ooxml_xml import BrokenXml
@@ -55,17 +57,17 @@ def read_text(data: bytes, out: Builder, budget: Budget) -> None:
 
 def read_spreadsheet(data: bytes, out: Builder, budget: Budget) -> None:
     document = _Document(data, "spreadsheet", out, budget)
-    sheets = SheetWriter(out, document.writer, budget)
+    sheets = Spreadsheet(out, document.writer, budget)
 
     def where(first: int, last: int) -> Locator | None:
         row, column = content.tables.place
-        return Locator(sheet=sheets.number, cells=cells_name(row, column, column)) if sheets.number else None
+        return Locator(sheet=sheets.number, cells=Area(row, column, row, column).name) if sheets.number else None
 
     content = Content(
         document.source, document.writer.write, where, body="spreadsheet", sheets=sheets, styles=document.styles
     )
     document.masters_of(content)
-    document.read(content)
+    document.read(content, held_cells)
     document.finish(content)
     out.set_metadata("sheets", sheets.number)
 
@@ -103,9 +105,14 @@ class _Document:
         masters.take_over(self._masters)
         return masters
 
-    def read(self, content: Content) -> None:
+    def read(self, content: Content, held: Callable[[bytes], int] = none_of) -> None:
+        """`held` says how many cells of a sheet hold a text: a cell and its text are two elements, and spent as one cell."""
+        budget = self.source.budget
         try:
-            content.read(self.package.read(FLAT if self.package.is_flat else CONTENT))
+            part = self.package.read(FLAT if self.package.is_flat else CONTENT)
+            # That bounds what is not counted as elements, whatever the cells turn out to hold.
+            budget.check("table_cells", budget.used("table_cells") + held(part))
+            content.read(part, lambda text: 2 * held(text))
         except (BrokenXml, BadEntry):
             raise refusal("malformed") from None
         content.finish()

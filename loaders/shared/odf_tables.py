@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Final, Protocol
 
 from fumehood.limits.budget import Budget
+from fumehood.loaders.shared.cell_names import Area
 from fumehood.loaders.shared.grid import Cell, Row
 from fumehood.loaders.shared.lines import Line, joined
 from fumehood.loaders.shared.odf_names import Attributes, count, qname
@@ -20,12 +21,14 @@ from fumehood.loaders.shared.tally import Tally
 
 MAX_COLUMNS: Final = 18_278
 MAX_ROWS: Final = 9_999_999
-"""What a locator can say: columns of three letters, rows of seven digits. Programs have 16,384 and 1,048,576."""
+"""Of one repeat. Programs have 16,384 columns and 1,048,576 rows."""
 
 _NAME: Final = qname("table:name")
 _STYLE: Final = qname("table:style-name")
 _COLUMNS_REPEATED: Final = qname("table:number-columns-repeated")
 _ROWS_REPEATED: Final = qname("table:number-rows-repeated")
+_COLUMNS_SPANNED: Final = qname("table:number-columns-spanned")
+_ROWS_SPANNED: Final = qname("table:number-rows-spanned")
 _VISIBILITY: Final = qname("table:visibility")
 _DEFAULT_STYLE: Final = qname("table:default-cell-style-name")
 _FORMULA: Final = qname("table:formula")
@@ -37,13 +40,19 @@ Cells = list[tuple[int, Line]]
 
 
 class Sheet(Protocol):
-    """Takes one sheet. Rows count from 1, columns of cells from 0."""
+    """Takes one sheet. Rows and columns count from 1 but in `Cells`."""
 
-    def row(self, number: int, repeated: int, cells: Cells, concealed: Cells, *, visible: bool) -> None:
-        """`repeated` rows from `number` on that hold something; `concealed`: the cells in hidden columns."""
+    def hide_columns(self, first: int, last: int) -> None:
+        """Columns that are not seen, in order, before any row."""
 
-    def after(self, item: Item) -> None:
-        """What is anchored in a cell or in the sheet."""
+    def row(self, number: int, repeated: int, cells: Cells, covered: dict[int, str], *, visible: bool) -> None:
+        """`repeated` rows from `number` on that hold something; `covered`: by columns, what merged cells lie on."""
+
+    def merge(self, area: Area) -> None:
+        """A merged cell that holds something."""
+
+    def after(self, item: Item, row: int, column: int) -> None:
+        """What is anchored in a cell, or in the sheet, which is its first cell."""
 
     def end(self) -> None:
         """The sheet is over."""
@@ -57,10 +66,9 @@ class Sheets(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Those before `end` that none before says anything of: whether they are seen, and the style of their cells."""
+    """Those before `end` that none before says anything of, and the style of their cells."""
 
     end: int
-    hidden: bool
     style: str | None
 
 
@@ -74,9 +82,9 @@ class Grid:
     story: Story = field(default_factory=lambda: Story(lambda item: None))
     cell_story: Story = field(default_factory=lambda: Story(lambda item: None))
     columns: list[_Columns] = field(default_factory=list)
-    conceals: bool = False
     used: set[int] = field(default_factory=set)
     cells: Cells = field(default_factory=list)
+    covered: dict[int, str] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
     cell: Attributes = field(default_factory=dict)
     row_style: str | None = None
@@ -114,8 +122,8 @@ class TableReader:
 
     @property
     def place(self) -> tuple[int, int]:
-        """The row, from 1, and the column, from 0, that is open in the outermost table."""
-        return (self._grids[0].row, self._grids[0].column) if self._grids else (1, 0)
+        """The row and the column that is open in the outermost table, from 1."""
+        return (self._grids[0].row, self._grids[0].column + 1) if self._grids else (1, 1)
 
     # ---- tables ----------------------------------------------------------------------------------
 
@@ -130,7 +138,7 @@ class TableReader:
             grid = Grid(text.apart(), None, Table(visible=visible))
         grid.cell_story = Story(lambda item: self._take(grid, item), grid.table.visible, plain=grid.lines)
         if grid.sheet is not None:
-            grid.cell_story.box = grid.sheet.after
+            grid.cell_story.box = lambda item: self._after(grid, item)
         self._grids.append(grid)
         # What stands in the table and in no cell follows it.
         grid.story = text.enter(Story(lambda item: self._after(grid, item), grid.table.visible))
@@ -146,7 +154,7 @@ class TableReader:
 
     def _after(self, grid: Grid, item: Item) -> None:
         if grid.sheet is not None:
-            grid.sheet.after(item)
+            grid.sheet.after(item, grid.row, grid.column + 1)
         else:
             grid.table.after.append(item)
 
@@ -156,9 +164,9 @@ class TableReader:
         grid = self._grids[-1]
         repeated = count(attributes, _COLUMNS_REPEATED, MAX_COLUMNS)
         before = grid.columns[-1].end if grid.columns else 0
-        hidden = attributes.get(_VISIBILITY) in _UNSEEN
-        grid.conceals = grid.conceals or hidden
-        grid.columns.append(_Columns(before + repeated, hidden, attributes.get(_DEFAULT_STYLE)))
+        if grid.sheet is not None and attributes.get(_VISIBILITY) in _UNSEEN:
+            grid.sheet.hide_columns(before + 1, before + repeated)
+        grid.columns.append(_Columns(before + repeated, attributes.get(_DEFAULT_STYLE)))
 
     def _tracked(self, attributes: Attributes) -> None:
         """What cells held before they were changed (9.9)."""
@@ -171,7 +179,7 @@ class TableReader:
         if not self._grids:
             return
         grid = self._grids[-1]
-        grid.cells = []
+        grid.cells, grid.covered = [], {}
         grid.column = 0
         grid.repeated = count(attributes, _ROWS_REPEATED, MAX_ROWS)
         grid.visible = attributes.get(_VISIBILITY) not in _UNSEEN
@@ -182,10 +190,10 @@ class TableReader:
         if not self._grids:
             return
         grid = self._grids[-1]
-        if grid.cells:
-            self._hold(len(grid.cells) * grid.repeated)
+        if grid.cells or grid.covered:
+            self._hold((len(grid.cells) + len(grid.covered)) * grid.repeated)
             if grid.sheet is not None:
-                self._give_row(grid, grid.sheet)
+                grid.sheet.row(grid.row, grid.repeated, grid.cells, grid.covered, visible=grid.visible)
             elif grid.visible:
                 grid.used.update(column for column, _ in grid.cells)
                 cells = [Cell(column, *line) for column, line in grid.cells]
@@ -199,18 +207,6 @@ class TableReader:
         """Repeats cost one element however many there are: they are counted before they are made."""
         self._held += cells
         self._budget.check("table_cells", self._held)
-
-    def _give_row(self, grid: Grid, sheet: Sheet) -> None:
-        seen: Cells = grid.cells
-        concealed: Cells = []
-        if grid.conceals:
-            seen = [cell for cell in grid.cells if not self._is_concealed(grid, cell[0])]
-            concealed = [cell for cell in grid.cells if self._is_concealed(grid, cell[0])]
-        sheet.row(grid.row, grid.repeated, seen, concealed, visible=grid.visible)
-
-    def _is_concealed(self, grid: Grid, column: int) -> bool:
-        columns = _columns_at(grid, column)
-        return columns is not None and columns.hidden
 
     def _hide(self, grid: Grid, text: str) -> None:
         """Text that is not seen would take the table's shape with it: it stands behind the table."""
@@ -239,6 +235,8 @@ class TableReader:
             grid.lines.clear()
             if repeated == 1:
                 grid.cells.append((grid.column, line))
+                if _ROWS_SPANNED in attributes or _COLUMNS_SPANNED in attributes:
+                    self._merge(grid, attributes)
             else:
                 self._repeat(grid, repeated, line)
         elif VALUE_TYPE in attributes:
@@ -246,6 +244,12 @@ class TableReader:
         elif _FORMULA in attributes:
             self._tally.add("formula-without-value", self._text.where(grid.first, grid.first))
         grid.column += repeated
+
+    def _merge(self, grid: Grid, attributes: Attributes) -> None:
+        if grid.sheet is not None:
+            bottom = grid.row + count(attributes, _ROWS_SPANNED, MAX_ROWS) - 1
+            right = grid.column + count(attributes, _COLUMNS_SPANNED, MAX_COLUMNS)
+            grid.sheet.merge(Area(grid.row, grid.column + 1, bottom, right))
 
     def _leave(self, grid: Grid) -> None:
         if grid.cell_story.held is not None:
@@ -273,7 +277,10 @@ class TableReader:
         if grid.lines:
             text, _ = joined(grid.lines)
             grid.lines.clear()
-            self._hide(grid, text)
+            if grid.sheet is not None:
+                grid.covered[grid.column + 1] = text
+            else:
+                self._hide(grid, text)
         grid.column += count(grid.cell, _COLUMNS_REPEATED, MAX_COLUMNS)
 
     def _take(self, grid: Grid, item: Item) -> None:

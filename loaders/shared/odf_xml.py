@@ -8,7 +8,7 @@ from typing import Final, Protocol, cast
 from lxml import etree
 
 from fumehood.limits.budget import Budget
-from fumehood.limits.xml import precheck
+from fumehood.limits.xml import none_of, precheck
 from fumehood.limits.xml_prolog import without_document_type
 from fumehood.loaders.shared.odf_names import Attributes, qname
 from fumehood.loaders.shared.ooxml_xml import elements_of, explained
@@ -140,17 +140,17 @@ class Dispatcher:
         """The parser wants to be told of the end."""
 
 
-def read(part: bytes, target: Dispatcher, budget: Budget) -> None:
+def read(part: bytes, target: Dispatcher, budget: Budget, uncounted: Callable[[bytes], int] = none_of) -> None:
     """Reads a part that may carry a document type without an internal subset, which is not looked at.
 
-    A part that holds nothing at all has no elements, and is no fault. Raises `BrokenXml` where the XML breaks, after
+    A part that holds nothing at all has no elements, and is no fault. `uncounted` is that of the prechecks. Raises `BrokenXml` where the XML breaks, after
     all that comes before, and what the prechecks refuse.
     """
     if not part.strip():
         return
     part = without_document_type(part)
-    precheck(part, budget)
-    budget.spend("xml_elements", elements_of(part))
+    precheck(part, budget, uncounted)
+    budget.spend("xml_elements", elements_of(part) - uncounted(part))
     # The prechecks bound depth and text; libxml2's own, lower bounds would refuse what the limits allow.
     parser = etree.XMLParser(
         target=cast("etree.ParserTarget", target),

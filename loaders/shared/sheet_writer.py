@@ -3,53 +3,66 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, Generic, Protocol, TypeVar
 
-from fumehood.document import Locator, Role
+from fumehood.document import Locator
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import Builder, LinkSpan
 from fumehood.loaders.shared.cell_names import LAST_ROW, Area, column_name
 from fumehood.loaders.shared.sheet_regions import Region
 from fumehood.loaders.shared.sheet_rows import Row
 
-Texts = dict[tuple[int, int], list[str]]
-"""What is said of cells, by their row and column."""
-Targets = Mapping[int, Mapping[int, str]]
-"""Where cells link to, by row and by column."""
+Links = Mapping[int, Mapping[int, list[LinkSpan]]]
+"""The links in cells' texts, by row and by column."""
+
+_Remark = TypeVar("_Remark")
 
 _MOST_TITLES: Final = 3
 
 
-class Anchored:
-    """Texts that stand behind or before the region which their cell is in, each once."""
+class Remarks(Protocol):
+    """What stands behind or before the region which its cell is in."""
 
-    def __init__(self, texts: Texts, budget: Budget) -> None:
+    def take(self, area: Area) -> None:
+        """Writes what is anchored in `area`."""
+
+    def rest(self) -> None:
+        """Writes what no region took."""
+
+
+class Anchored(Generic[_Remark]):
+    """Remarks by the row and column of their cells, each given to `write` once, with the cell."""
+
+    def __init__(
+        self, remarks: Mapping[tuple[int, int], list[_Remark]], budget: Budget, write: Callable[[Area, _Remark], None]
+    ) -> None:
         self._budget = budget
-        self._by_row: dict[int, dict[int, list[str]]] = {}
-        for (row, column), found in sorted(texts.items()):
-            self._by_row.setdefault(row, {})[column] = found
+        self._write = write
+        self._by_row: dict[int, dict[int, list[_Remark]]] = {}
+        for row, column in sorted(remarks):
+            self._by_row.setdefault(row, {})[column] = remarks[row, column]
         self._rows = sorted(self._by_row)
 
-    def take(self, area: Area) -> Iterator[tuple[int, int, str]]:
-        """Those in `area`, as row, column and text."""
+    def take(self, area: Area) -> None:
         for row in self._rows[bisect_left(self._rows, area.top) : bisect_right(self._rows, area.bottom)]:
             here = self._by_row[row]
             self._budget.spend("nodes", len(here))
             for column in [column for column in here if area.left <= column <= area.right]:
-                for text in here.pop(column):
-                    yield row, column, text
+                self._each(row, column, here.pop(column))
 
-    def rest(self) -> Iterator[tuple[int, int, str]]:
-        """Those that no region took."""
+    def rest(self) -> None:
         for row, here in self._by_row.items():
-            for column, texts in here.items():
-                for text in texts:
-                    yield row, column, text
+            for column, remarks in here.items():
+                self._each(row, column, remarks)
+
+    def _each(self, row: int, column: int, remarks: list[_Remark]) -> None:
+        for remark in remarks:
+            self._write(Area(row, column, row, column), remark)
 
 
 class SheetWriter:
-    """Writes one sheet. `number`: of the sheet, from 1; `hidden_columns`: in order, none overlapping another."""
+    """Writes one sheet. `number`: of the sheet, from 1; `hidden_columns`: in order, none touching another."""
 
     def __init__(
         self,
@@ -59,9 +72,9 @@ class SheetWriter:
         *,
         visible: bool,
         hidden_columns: list[tuple[int, int]],
-        targets: Targets,
-        names: Anchored,
-        comments: Anchored,
+        links: Links,
+        before: Sequence[Remarks] = (),
+        behind: Sequence[Remarks] = (),
     ) -> None:
         self._out = out
         self._budget = budget
@@ -69,24 +82,20 @@ class SheetWriter:
         self._visible = visible
         self._hidden_columns = hidden_columns
         self._hidden_starts = [first for first, _ in hidden_columns]
-        self._targets = targets
-        self._names = names
-        self._comments = comments
+        self._links = links
+        self._before = before
+        self._behind = behind
         self.hidden_cells = 0
 
     def write(self, regions: Iterable[Region]) -> None:
         for region in regions:
-            self._texts(self._names.take(region.area), "caption")
+            for remarks in self._before:
+                remarks.take(region.area)
             self._region(region)
-            self._texts(self._comments.take(region.area), "comment")
-        self._texts(self._names.rest(), "caption")
-        self._texts(self._comments.rest(), "comment")
-
-    def _texts(self, texts: Iterable[tuple[int, int, str]], role: Role) -> None:
-        for row, column, text in texts:
-            self._out.paragraph(
-                text, role=role, locator=self.locator(Area(row, column, row, column)), visible=self._visible
-            )
+            for remarks in self._behind:
+                remarks.take(region.area)
+        for remarks in (*self._before, *self._behind):
+            remarks.rest()
 
     def locator(self, area: Area) -> Locator:
         return Locator(sheet=self._number, cells=area.name)
@@ -94,7 +103,7 @@ class SheetWriter:
     # ---- a region --------------------------------------------------------------------------------
 
     def _region(self, region: Region) -> None:
-        shown = [column for column in region.columns if not self._is_hidden(column)]
+        shown = [column for column in region.columns if not self._are_hidden(column, column)]
         concealed = _concealed(region.rows, set(region.columns).difference(shown))
         rows = region.rows
         if concealed:
@@ -108,21 +117,20 @@ class SheetWriter:
         if concealed:
             self._concealed(concealed)
 
-    def _is_hidden(self, column: int) -> bool:
-        at = bisect_right(self._hidden_starts, column) - 1
-        return at >= 0 and column <= self._hidden_columns[at][1]
+    def _are_hidden(self, first: int, last: int) -> bool:
+        at = bisect_right(self._hidden_starts, first) - 1
+        return at >= 0 and last <= self._hidden_columns[at][1]
 
     def _title(self, row: Row) -> None:
         (column,), (text,) = row.columns, row.texts
-        target = self._targets.get(row.number, {}).get(column)
         visible = self._visible and not row.hidden
         self._count(row.hidden, 1)
         cell = Area(row.number, column, row.number, column)
-        links = _whole(text, target)
+        links = self._links.get(row.number, {}).get(column, ())
         self._out.paragraph(text, locator=self.locator(cell), visible=visible, links=links)
 
     def _table(self, rows: list[Row], columns: list[int]) -> None:
-        places = _places(columns)
+        places = _places(columns, self._are_hidden)
         width = places[columns[-1]] + 1
         first, last = column_name(columns[0]), column_name(columns[-1])
         # A header must be as wide as the widest row; shorter rows are filled up by whoever renders the table (GFM
@@ -141,7 +149,7 @@ class SheetWriter:
                     sheet=self._number, cells=f"{first}{number}" if first == last else f"{first}{number}:{last}{number}"
                 ),
                 visible=self._visible and not row.hidden,
-                links=self._links(row, places),
+                links=self._placed_links(row, places),
             )
             # A sheet's cells and its text are not held twice.
             row.columns, row.texts = [], []
@@ -158,19 +166,15 @@ class SheetWriter:
             yield group, header, row
             header = False
 
-    def _links(self, row: Row, places: Mapping[int, int]) -> dict[int, list[LinkSpan]] | None:
-        targets = self._targets.get(row.number)
-        if not targets:
+    def _placed_links(self, row: Row, places: Mapping[int, int]) -> dict[int, list[LinkSpan]] | None:
+        links = self._links.get(row.number)
+        if not links:
             return None
-        return {
-            places[column]: _whole(text, targets[column])
-            for column, text in zip(row.columns, row.texts, strict=True)
-            if column in targets
-        }
+        return {places[column]: links[column] for column in row.columns if column in links}
 
     def _concealed(self, cells: dict[int, dict[int, str]]) -> None:
         columns = sorted({column for row in cells.values() for column in row})
-        places = _places(columns)
+        places = _places(columns, lambda first, last: False)
         width = places[columns[-1]] + 1
         group = self._out.new_group()
         header = True
@@ -194,10 +198,6 @@ class SheetWriter:
             self.hidden_cells += cells
 
 
-def _whole(text: str, target: str | None) -> list[LinkSpan]:
-    return [] if target is None else [(0, len(text), target)]
-
-
 def _titles(rows: list[Row], columns: int) -> int:
     """How many rows on top are no part of the table: a cell alone each, over rows of more. All, if it is but one cell."""
     if columns == 1 and len(rows) == 1 and len(rows[0].columns) == 1:
@@ -210,13 +210,13 @@ def _titles(rows: list[Row], columns: int) -> int:
     return 0
 
 
-def _places(columns: list[int]) -> dict[int, int]:
-    """Where in a row of the table each column stands: a gap of any width is one empty cell."""
+def _places(columns: list[int], are_hidden: Callable[[int, int], bool]) -> dict[int, int]:
+    """Where in a row of the table each column stands: a gap of any width is one empty cell, if any of it is seen."""
     places: dict[int, int] = {}
     place = -1
     before = columns[0] - 1
     for column in columns:
-        place += 1 if column == before + 1 else 2
+        place += 1 if column == before + 1 or are_hidden(before + 1, column - 1) else 2
         places[column] = place
         before = column
     return places

@@ -162,7 +162,7 @@ _BUILT_IN: Final = (
             "application/vnd.ms-word.template.macroenabled.12",
         ),
         family="office",
-        version=2,
+        version=3,
         specimen=specimens.DOCX,
     ),
     Kind(
@@ -177,6 +177,7 @@ _BUILT_IN: Final = (
         ),
         chunker="records",
         family="office",
+        version=2,
         specimen=specimens.XLSX,
     ),
     Kind(
@@ -202,6 +203,7 @@ _BUILT_IN: Final = (
         "fumehood.loaders.rtf",
         extensions=("rtf",),
         media_types=("application/rtf", "text/rtf", "text/richtext"),
+        version=2,
         specimen=specimens.RTF,
     ),
     Kind(
@@ -275,6 +277,7 @@ _BUILT_IN: Final = (
             "application/vnd.ms-powerpoint.slideshow.macroenabled.12",
         ),
         family="office",
+        version=2,
         specimen=specimens.PPTX,
     ),
     *(
@@ -287,13 +290,15 @@ _BUILT_IN: Final = (
                 f"application/vnd.oasis.opendocument.{body}-template",
                 f"application/vnd.oasis.opendocument.{body}-flat-xml",
             ),
+            chunker=chunker,
             family="office",
+            version=2,
             specimen=specimen,
         )
-        for name, body, specimen in (
-            ("odt", "text", specimens.ODT),
-            ("ods", "spreadsheet", specimens.ODS),
-            ("odp", "presentation", specimens.ODP),
+        for name, body, chunker, specimen in (
+            ("odt", "text", "structure", specimens.ODT),
+            ("ods", "spreadsheet", "records", specimens.ODS),
+            ("odp", "presentation", "structure", specimens.ODP),
         )
     ),
 )

@@ -35,7 +35,7 @@ def places(document: Document) -> list[tuple[int | None, str | None]]:
 
 def test_each_sheet_stands_under_its_name_with_its_places() -> None:
     document = ods(table(row("a", "b"), row("1", "2"), name="First") + table(row("x"), name="Second"))
-    assert document.text == "## First\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n## Second\n\n| x |\n| --- |"
+    assert document.text == "## First\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n## Second\n\nx"
     assert places(document) == [(1, None), (1, "A1:B1"), (1, "A2:B2"), (2, None), (2, "A1")]
     assert document.title is None
 
@@ -72,7 +72,7 @@ def test_a_gap_stays_a_gap_and_is_never_made() -> None:
 def test_the_largest_sheet_of_nothing_costs_nothing() -> None:
     row_of_nothing = cells(cell(table__number_columns_repeated="16384"), more='table:number-rows-repeated="1048573"')
     document = ods(table(row("x"), row_of_nothing * 3))
-    assert document.text == "## Sheet1\n\n| x |\n| --- |"
+    assert document.text == "## Sheet1\n\nx"
 
 
 def test_rows_that_end_in_gaps_take_linear_time() -> None:
@@ -86,6 +86,14 @@ def test_repeats_that_hold_something_are_counted_before_they_are_made() -> None:
     some = table(cells(cell(para("x"), table__number_columns_repeated="40")) * 3)
     assert refused("ods", odf_files.odf("ods", some), Limits(table_cells=100)) == "table-cells"
     assert refused("ods", odf_files.odf("ods", some), Limits(table_cells=120)) == "read"
+
+
+def test_a_cell_and_its_text_are_spent_as_one_cell() -> None:
+    data = odf_files.odf("ods", table(row(*"abcdefghij") * 100))
+    assert refused("ods", data, Limits(xml_elements=300)) == "read"
+    assert refused("ods", data, Limits(xml_elements=300, table_cells=999)) == "table-cells"
+    blanks = odf_files.odf("ods", table(cells(cell() * 10) * 100))
+    assert refused("ods", blanks, Limits(xml_elements=300)) == "xml-elements"
 
 
 # ---- what is shown -----------------------------------------------------------------------------------------------------
@@ -138,6 +146,40 @@ def test_links_in_cells() -> None:
     ]
 
 
+def test_a_cell_alone_and_titles_above_a_table_are_paragraphs() -> None:
+    document = ods(table(row("Ducks"), row("of the pond"), row("a", "b"), row("1", "2"), row(), row("a note")))
+    assert document.text == "## Sheet1\n\nDucks\n\nof the pond\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\na note"
+    assert places(document) == [(1, None), (1, "A1"), (1, "A2"), (1, "A3:B3"), (1, "A4:B4"), (1, "A6")]
+
+
+def test_a_column_of_nothing_within_a_region_is_kept_as_one() -> None:
+    document = ods(
+        table(
+            cells(cell(para("a")), cell(table__number_columns_repeated="3"), cell(para("b"))), row("c", "", "", "", "d")
+        )
+    )
+    assert document.text.endswith("| a |  | b |\n| --- | --- | --- |\n| c |  | d |")
+
+
+def test_a_row_that_a_merged_cell_is_drawn_over_ends_no_table() -> None:
+    tall = cells(cell(para("tall"), table__number_rows_spanned="2"), cell(para("b")))
+    covered = cells("<table:covered-table-cell/>", cell())
+    assert ods(table(tall, covered, row("c", "d"))).text.endswith("| tall | b |\n| --- | --- |\n| c | d |")
+    assert "\n\n| c | d |" in ods(table(cells(cell(para("a")), cell(para("b"))), covered, row("c", "d"))).text
+
+
+def test_what_merged_cells_cover_is_kept_and_not_seen() -> None:
+    wide = cells(
+        cell(para("wide"), table__number_columns_spanned="2"),
+        f"<table:covered-table-cell>{para('under')}</table:covered-table-cell>",
+    )
+    document = ods(table(wide, row("a", "b")))
+    assert "under" not in document.visible_text
+    assert hidden(document) == ["| under |\n| --- |"]
+    assert [block.locator.cells for block in document.blocks if not block.visible and block.locator] == ["B1"]
+    assert notices(document)["hidden-text"] == 1
+
+
 def test_merged_cells_give_their_text_once() -> None:
     merged = cells(
         cell(para("wide"), table__number_columns_spanned="2"), "<table:covered-table-cell/>", cell(para("c"))
@@ -154,8 +196,8 @@ def test_a_hidden_sheet_is_invisible() -> None:
         + table(row("secret"), name="B").replace("<table:table ", '<table:table table:style-name="H" '),
         HIDDEN_SHEET,
     )
-    assert document.visible_text == "## Sheet1\n\n| seen |\n| --- |"
-    assert hidden(document) == ["## B", "| secret |\n| --- |"]
+    assert document.visible_text == "## Sheet1\n\nseen"
+    assert hidden(document) == ["## B", "secret"]
     assert notices(document) == {"hidden-part": None}
 
 
@@ -171,7 +213,7 @@ def test_hidden_rows_and_columns_are_invisible(visibility: str) -> None:
     assert "b" not in document.visible_text
     assert "d" not in document.visible_text
     assert [text.partition("\n")[0] for text in hidden(document)] == ["| d | f |", "| b |", "| h |"]
-    assert notices(document)["hidden-text"] == 3
+    assert notices(document)["hidden-text"] == 4
 
 
 # ---- what stands over the cells ----------------------------------------------------------------------------------------
@@ -191,7 +233,7 @@ def test_what_was_before_tracked_changes_is_not_read_and_said() -> None:
     body = f"<table:tracked-changes><table:deletion>{para('old')}</table:deletion></table:tracked-changes>" + table(
         row("a")
     )
-    assert ods(body).text == "## Sheet1\n\n| a |\n| --- |"
+    assert ods(body).text == "## Sheet1\n\na"
     assert "deleted-text" in notices(ods(body))
 
 

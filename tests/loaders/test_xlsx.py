@@ -337,7 +337,7 @@ def test_hidden_rows_and_columns_are_kept_and_not_seen() -> None:
         + row(4, t("A4", "d"), t("B4", "e"), t("C4", "f"))
     )
     document = read(xlsx(worksheet(rows, before='<cols><col min="2" max="2" hidden="1"/></cols>')))
-    assert document.visible_text == "## Sheet1\n\n| a |  | c |\n| --- | --- | --- |\n\n| d |  | f |"
+    assert document.visible_text == "## Sheet1\n\n| a | c |\n| --- | --- |\n\n| d | f |"
     for hidden in ("h1", "h2", "b", "r2", "r3", "e"):
         assert hidden in document.text
     # Every table starts with a header, seen or not.
