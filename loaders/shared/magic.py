@@ -116,17 +116,33 @@ _ZIP_NAMES: Final = {
     "fixeddocumentsequence.fdseq": "xps",
     "meta-inf/container.xml": "epub",
 }
+# Those of main parts alone (ISO/IEC 29500-1, 11 to 13 and 15; MS-OFFMACRO2, MS-XLSB, MS-VSDX): what a document embeds is
+# of other types, and what it is made of besides does not say which kind it is.
+_MAIN_TYPE: Final = re.compile(
+    rb"""["']application/vnd\.(?:openxmlformats-officedocument\.(wordprocessing|spreadsheet|presentation)ml\.[a-z]+
+    |ms-(word|excel|powerpoint|visio)\.[a-z]+(?:\.macroenabled)?)\.main\+xml["']
+    |["']application/vnd\.ms-excel\.sheet\.(binary)\.macroenabled\.main["']
+    |["']application/vnd\.ms-package\.(xps)-fixeddocumentsequence\+xml["']""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_TYPES_WITHIN: Final = 64 * 1024
 _OOXML_PARTS: Final = (
     re.compile(r"(word|xl|ppt|visio)/(?:.*/)?[^/]+\.(?:xml|rels)"),
     re.compile(r".*/(document|workbook|presentation)\.xml"),
 )
 _OOXML: Final = {
+    "wordprocessing": "docx",
+    "spreadsheet": "xlsx",
+    "presentation": "pptx",
+    "excel": "xlsx",
+    "powerpoint": "pptx",
+    "binary": "xlsb",
+    "xps": "xps",
     "word": "docx",
     "document": "docx",
     "xl": "xlsx",
     "workbook": "xlsx",
     "ppt": "pptx",
-    "presentation": "pptx",
     "visio": "vsdx",
 }
 _COMPOUND_NAMES: Final = (
@@ -212,6 +228,8 @@ def _zip(data: bytes) -> str:
             return kind
     if "content.xml" in entries and (found := _in_manifest(data, entries.get("meta-inf/manifest.xml", -1))):
         return found
+    if found := _by_content_types(data, entries.get("[content_types].xml", -1)):
+        return found
     for name, kind in _ZIP_NAMES.items():
         if name in entries:
             return kind
@@ -224,8 +242,15 @@ def _in_manifest(data: bytes, at: int) -> str | None:
     return None if found is None else _MIMETYPES.get(found[1])
 
 
+def _by_content_types(data: bytes, at: int) -> str | None:
+    """The kind of the main part, by the package's own list of types (ISO/IEC 29500-2, 7.2.3); None if it names several."""
+    listed = zip_names.start_of(data, at, _TYPES_WITHIN)
+    found = {_OOXML[match[match.lastindex or 0].lower().decode("ascii")] for match in _MAIN_TYPE.finditer(listed)}
+    return found.pop() if len(found) == 1 else None
+
+
 def _ooxml(names: Iterable[str]) -> str | None:
-    """By the folder or else the name of a main part: both are free (ISO/IEC 29500-2), but only regression files differ."""
+    """By the folder or else the name of a main part, of a package whose types cannot be had: both are free."""
     names = list(names)
     for pattern in _OOXML_PARTS:
         for name in names:

@@ -239,6 +239,42 @@ def test_compound_files_are_told_apart_by_their_top_streams(data: bytes, name: s
     assert named(data) == f"({name})"
 
 
+_OFFICE = "vnd.openxmlformats-officedocument."
+
+
+def types(*main: str) -> bytes:
+    listed = "".join(f'<Override PartName="/a{at}" ContentType="application/{one}"/>' for at, one in enumerate(main))
+    default = '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    return f"<Types>{default}{listed}</Types>".encode()
+
+
+@pytest.mark.parametrize(
+    ("main", "name"),
+    [
+        (f"{_OFFICE}wordprocessingml.document.main+xml", "docx"),
+        (f"{_OFFICE}wordprocessingml.template.main+xml", "docx"),
+        ("vnd.ms-word.document.macroEnabled.main+xml", "docx"),
+        (f"{_OFFICE}spreadsheetml.sheet.main+xml", "xlsx"),
+        ("vnd.ms-excel.template.macroEnabled.main+xml", "xlsx"),
+        ("vnd.ms-excel.sheet.binary.macroEnabled.main", "(xlsb)"),
+        (f"{_OFFICE}presentationml.slideshow.main+xml", "pptx"),
+        ("vnd.ms-powerpoint.presentation.macroEnabled.main+xml", "pptx"),
+        ("vnd.ms-visio.drawing.main+xml", "(vsdx)"),
+        ("vnd.ms-package.xps-fixeddocumentsequence+xml", "(xps)"),
+    ],
+)
+def test_office_packages_are_told_by_the_type_of_their_main_part(main: str, name: str) -> None:
+    part = f"{_OFFICE}drawingml.chart+xml"
+    assert named(zipped({"[Content_Types].xml": types(part, main), "a0": b"x", "xl/embedded.xml": b"x"})) == name
+    assert named(archive("a1", stored={"[Content_Types].xml": types(main)})) == name
+
+
+def test_where_types_do_not_say_names_do() -> None:
+    word, sheet = (f"{_OFFICE}{one}.main+xml" for one in ("wordprocessingml.document", "spreadsheetml.sheet"))
+    for listed in (types(), types(word, sheet), types(f"{_OFFICE}spreadsheetml.sheet"), b"", b"\xff" * 99):
+        assert named(zipped({"[Content_Types].xml": listed, "word/document.xml": b"x"})) == "docx"
+
+
 @pytest.mark.parametrize("spelling", ["EncryptedPackage", "encryptedpackage", "ENCRYPTEDPACKAGE", "EncryptionInfo"])
 def test_an_encrypted_office_document_needs_a_password(spelling: str) -> None:
     assert named(compound("EncryptionInfo", spelling)) == "(encrypted)"
