@@ -50,9 +50,19 @@ def plain(text: str) -> str:
     """One line of Markdown as people read it: links as their labels, no emphasis, no escapes, entities decoded."""
     for _ in range(2):  # an image in a link
         text = _LINK.sub(r"\1", text)
-    text = _TAG.sub("", text)
+    text = _TAG.sub("", _without_comments(text))
     text = _EMPHASIS.sub("", text)
     return html.unescape(_ESCAPE.sub(r"\1", text)).strip()
+
+
+def _without_comments(text: str) -> str:
+    """`text` without its HTML comments (6.6). By search and not by a pattern, which looks for the end anew at each start."""
+    kept: list[str] = []
+    at = 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 2)) >= 0:
+        kept.append(text[at:start])
+        at = end + len("-->")
+    return "".join(kept) + text[at:]
 
 
 def heading_text(block: str) -> str:
@@ -93,7 +103,7 @@ _TRAILING: Final = "?!.,:*_~'\";"
 _LINK: Final = re.compile(
     r"!?\[([^\[\]]{0,1000})\](?:\([^()\s]{0,4096}(?:[ \t]+\"[^\"]{0,1000}\")?\)|\[[^\[\]]{0,1000}\])"
 )
-_TAG: Final = re.compile(r"</?[A-Za-z][^<>]{0,1000}>|<!--.{0,1000}?-->")
+_TAG: Final = re.compile(r"</?[A-Za-z][^<>]{0,1000}>")
 _EMPHASIS: Final = re.compile(
     r"(?<![\\*])\*{1,3}+(?=\S)|(?<=[^\s\\*])\*{1,3}+"
     r"|(?<![\w\\])_{1,3}+(?=\S)|(?<=[^\s\\_])_{1,3}+(?!\w)"
