@@ -13,11 +13,12 @@ from fumehood.kinds import ReadOptions
 from fumehood.limits.budget import Budget
 from fumehood.limits.zip import BadEntry
 from fumehood.loaders.shared.builder import Builder, name
+from fumehood.loaders.shared.docx_looks import is_on, may_be_unseen, paints
 from fumehood.loaders.shared.docx_notes import read_asides
 from fumehood.loaders.shared.docx_numbering import Numbering
 from fumehood.loaders.shared.docx_sections import PageText, Sections, foreseen
 from fumehood.loaders.shared.docx_story import TAGS, Source, Story, items_of
-from fumehood.loaders.shared.docx_styles import Styles, is_on
+from fumehood.loaders.shared.docx_styles import Styles
 from fumehood.loaders.shared.ooxml_container import MainPart, find_main, judge_container, say_macros, warm_xml
 from fumehood.loaders.shared.ooxml_graphic_parts import GraphicParts
 from fumehood.loaders.shared.ooxml_names import names
@@ -81,6 +82,7 @@ class _Document:
         self._drawn = Tally()
         self._graphics = GraphicParts(package, budget, self._drawn)
         self._even_pages = False
+        self._on_white: bool | None = None
         self._pages_written: set[str] = set()
 
     def read(self) -> None:
@@ -130,6 +132,7 @@ class _Document:
 
     def _source(self, part: str, data: bytes, tally: Tally) -> Source:
         is_main = part == self._main
+        hides = self._styles.hide or may_be_unseen(data)
         return Source(
             self._styles,
             self._numbering,
@@ -138,9 +141,20 @@ class _Document:
             self._budget,
             self._graphics,
             None if is_main else name(part),
-            # In an encoding that does not hold ASCII the word would not be found.
-            self._styles.hide or b"vanish" in data or b"\0" in data[:200],
+            hides,
+            on_white=hides and self._is_paper_white(),
         )
+
+    def _is_paper_white(self) -> bool:
+        """Whether no page has a colour, and nothing stands behind the text of any, headers and footers included."""
+        if self._on_white is None:
+            drawn = [self._main] + [
+                arrow.target
+                for arrow in self._arrows.values()
+                if arrow.type in ("header", "footer") and arrow.is_part and self._package.has(arrow.target)
+            ]
+            self._on_white = not any(paints(self._package.read_if_there(part) or b"") for part in drawn)
+        return self._on_white
 
     def _read_asides(self, kind: AsideKind, relationship: str) -> None:
         named = first_of_type(self._arrows, relationship)

@@ -45,6 +45,7 @@ EXCEPTIONS = {
         (
             "loaders/shared/docx_graphics.py",
             "loaders/shared/docx_inline.py",
+            "loaders/shared/docx_looks.py",
             "loaders/shared/story_items.py",
             "loaders/shared/docx_notes.py",
             "loaders/shared/docx_properties.py",
@@ -205,6 +206,7 @@ EXCEPTIONS = {
         ),
         "loaders/test_ods.py",
     ),
+    "loaders/shared/text_look.py": "loaders/test_docx.py, loaders/test_odt.py and loaders/test_rtf.py",
     "loaders/shared/sheet_rows.py": "loaders/test_sheet_regions.py",
     "loaders/shared/odf_names.py": "loaders/test_odf_lists.py and loaders/test_odf_xml.py",
     "loaders/shared/odf_slides.py": "loaders/test_odp.py",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from fumehood.loaders.shared.docx_styles import VAL, is_on, number
+from fumehood.loaders.shared.docx_looks import VAL, is_on
+from fumehood.loaders.shared.docx_styles import number
 from fumehood.loaders.shared.ooxml_names import Element, attribute, names
 from fumehood.loaders.shared.word_fields import link_target
 

@@ -8,9 +8,11 @@ from typing import Final, Literal
 
 from fumehood.hygiene import clean
 from fumehood.limits.budget import Budget
+from fumehood.loaders.shared import text_look
 from fumehood.loaders.shared.builder import LinkSpan
 from fumehood.loaders.shared.docx_fields import Field, Fields, form_text
-from fumehood.loaders.shared.docx_styles import VAL, Styles, is_on
+from fumehood.loaders.shared.docx_looks import VAL, look_of
+from fumehood.loaders.shared.docx_styles import Styles
 from fumehood.loaders.shared.ooxml_math import TooDeep, linear
 from fumehood.loaders.shared.ooxml_names import Element, attribute, by_name, chosen, names
 from fumehood.loaders.shared.ooxml_symbols import UNMAPPED, mapped
@@ -18,9 +20,9 @@ from fumehood.loaders.shared.ooxml_text import is_usual, usual
 from fumehood.loaders.shared.opc import Relationship
 from fumehood.loaders.shared.story_items import AsideKind, Box, Drawn, Hiding, Paragraph, Reference
 from fumehood.loaders.shared.tally import Tally
+from fumehood.loaders.shared.text_look import Look
 
 _RPR: Final = names("w:rPr")
-_VANISH: Final = names("w:vanish")
 _RUN_STYLE: Final = names("w:rStyle")
 _FONTS: Final = names("w:rFonts")
 _FONT_ATTRIBUTES: Final = names("w:ascii", "w:hAnsi", "w:cs")
@@ -34,8 +36,6 @@ _CLICK: Final = names("a:hlinkClick")
 _FIELD_CHAR_TYPE: Final = names("w:fldCharType")
 _FORM_DATA: Final = names("w:ffData")
 _INSTRUCTION: Final = names("w:instr")
-_HIDING_TAGS: Final = (*_VANISH, *_RUN_STYLE)
-
 _HEX: Final = re.compile(r"[0-9A-Fa-f]{1,6}")
 
 
@@ -61,6 +61,8 @@ class InlineReader:
         self._hides = hides
         self._fields = Fields()
         self._hiding: Hiding | None = None
+        self._look = text_look.NONE
+        self._on_white = False
         self._reset()
 
     def _reset(self) -> None:
@@ -79,9 +81,20 @@ class InlineReader:
     def has_text(self) -> bool:
         return self._length > 0
 
-    def read(self, paragraph: Element, hiding: Hiding | None = None) -> None:
-        """Adds the text of a `w:p`, or of an `m:oMathPara` that stands for one. `hiding`: why all of it is hidden."""
+    def read(
+        self,
+        paragraph: Element,
+        hiding: Hiding | None = None,
+        look: Look = text_look.NONE,
+        *,
+        on_white: bool = False,
+    ) -> None:
+        """Adds the text of a `w:p`, or of an `m:oMathPara` that stands for one.
+
+        `hiding`: why all of it is hidden. `look`: of its text, where the runs say nothing else; `on_white`: on what.
+        """
         self._hiding = hiding
+        self._look, self._on_white = look, on_white
         if paragraph.tag in _MATH:
             self._formula(paragraph)
         else:
@@ -144,23 +157,21 @@ class InlineReader:
                 handler(self, child)
 
     def _run(self, run: Element) -> None:
-        if self._hides and self._hiding is None and self._is_hidden(run):
+        if self._hides and self._hiding is None and self._is_unseen(run):
             self._hiding = "hidden-text"
             self._walk(run)
             self._hiding = None
         else:
             self._walk(run)
 
-    def _is_hidden(self, run: Element) -> bool:
-        properties = next(run.iterchildren(*_RPR), None)
-        if properties is None:
-            return False
-        by_style = False
-        for child in properties.iterchildren(*_HIDING_TAGS):
-            if child.tag in _VANISH:
-                return is_on(child)
-            by_style = self._styles.hides(attribute(child, VAL))
-        return by_style
+    def _is_unseen(self, run: Element) -> bool:
+        """By its own properties, else its character style's, else the paragraph's (17.7.2)."""
+        look = self._look
+        for properties in run.iterchildren(*_RPR):
+            named = next(properties.iterchildren(*_RUN_STYLE), None)
+            by_style = self._styles.look(None if named is None else attribute(named, VAL))
+            look = look_of(properties).over(by_style).over(look)
+        return look.is_unseen(on_white=self._on_white)
 
     def _deleted(self, element: Element) -> None:
         before, self._hiding = self._hiding, "deleted-text"

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from fumehood.limits.budget import Budget
-from fumehood.loaders.shared.docx_styles import VAL, is_on, number
+from fumehood.loaders.shared.docx_looks import VAL, is_on
+from fumehood.loaders.shared.docx_styles import number
 from fumehood.loaders.shared.numerals import written
 from fumehood.loaders.shared.ooxml_names import Element, attribute, names
 from fumehood.loaders.shared.ooxml_xml import release, stream

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from fumehood.loaders.shared.docx_styles import VAL, number, numbering_of
+from fumehood.loaders.shared.docx_looks import VAL, is_shaded
+from fumehood.loaders.shared.docx_styles import number, numbering_of
 from fumehood.loaders.shared.ooxml_names import Element, attribute, by_name, names
 
 _PPR: Final = names("w:pPr")
@@ -14,6 +15,7 @@ _PROPERTIES: Final = by_name(
         "w:numPr": "numbering",
         "w:outlineLvl": "outline",
         "w:rPr": "mark",
+        "w:shd": "shading",
         "w:sectPr": "section",
     }
 )
@@ -21,7 +23,7 @@ _MARK_DELETED: Final = names("w:del", "w:moveFrom")
 
 
 class Properties(NamedTuple):
-    """A paragraph's own properties. `section`: a section ends with it."""
+    """A paragraph's own properties. `section`: a section ends with it; `shaded`: something is drawn behind it."""
 
     style: str | None = None
     num_id: str | None = None
@@ -29,6 +31,7 @@ class Properties(NamedTuple):
     outline: int | None = None
     mark_deleted: bool = False
     section: Element | None = None
+    shaded: bool = False
 
 
 def read_properties(paragraph: Element) -> Properties:
@@ -38,7 +41,7 @@ def read_properties(paragraph: Element) -> Properties:
         return NONE
     found = paragraph[0]
     style = num_id = level = outline = section = None
-    mark_deleted = False
+    mark_deleted = shaded = False
     for child in found:
         kind = _PROPERTIES.get(child.tag)
         if kind is None:
@@ -51,9 +54,11 @@ def read_properties(paragraph: Element) -> Properties:
             outline = number(child)
         elif kind == "mark":
             mark_deleted = next(child.iterchildren(*_MARK_DELETED), None) is not None
+        elif kind == "shading":
+            shaded = is_shaded(child)
         else:
             section = child
-    return Properties(style, num_id, level, outline, mark_deleted, section)
+    return Properties(style, num_id, level, outline, mark_deleted, section, shaded)
 
 
 NONE: Final = Properties()

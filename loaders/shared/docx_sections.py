@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
-from fumehood.loaders.shared.docx_styles import is_on
+from fumehood.loaders.shared.docx_looks import is_on
 from fumehood.loaders.shared.ooxml_names import Element, attribute, by_name, names
 
 MAX_SECTIONS: Final = 10_000

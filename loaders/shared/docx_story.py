@@ -10,9 +10,10 @@ from fumehood.document import Locator
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.docx_graphics import hidden_graphic, items_of_graphic
 from fumehood.loaders.shared.docx_inline import InlineReader
+from fumehood.loaders.shared.docx_looks import is_on
 from fumehood.loaders.shared.docx_numbering import Numbering
 from fumehood.loaders.shared.docx_properties import NONE, Properties, read_properties
-from fumehood.loaders.shared.docx_styles import ParagraphStyle, Styles, is_on, number
+from fumehood.loaders.shared.docx_styles import ParagraphStyle, Styles, number
 from fumehood.loaders.shared.grid import Cell, Row
 from fumehood.loaders.shared.lines import Line, joined
 from fumehood.loaders.shared.ooxml_branches import BRANCHES, Branches
@@ -56,7 +57,10 @@ TAGS: Final = tuple(_KINDS)
 
 @dataclass(slots=True)
 class Source:
-    """The part that a story stands in, and what it needs to be read."""
+    """The part that a story stands in, and what it needs to be read.
+
+    `hides`: whether it can hold text that nobody sees; `on_white`: whether that stands on nothing but white paper.
+    """
 
     styles: Styles
     numbering: Numbering
@@ -66,6 +70,7 @@ class Source:
     graphics: GraphicParts
     part: str | None
     hides: bool
+    on_white: bool = False
 
     def locator(self, first: int, last: int | None = None) -> Locator:
         """Of paragraphs `first` to `last`, both inclusive; the main part's name is left out."""
@@ -176,7 +181,11 @@ class Story:
         properties = read_properties(element)
         style = self._source.styles.paragraph(properties.style)
         first = self._first if self._carried is None else self._carried
-        self._inline.read(element, self._hiding or ("hidden-text" if style.hidden else None))
+        hiding = self._hiding or ("hidden-text" if style.look.hidden else None)
+        look = style.look._replace(backed=style.look.backed or properties.shaded)
+        # Tables and boxes have fills of their own, and those of their styles.
+        on_white = self._source.on_white and not self._grids and self._numbers is None
+        self._inline.read(element, hiding, look, on_white=on_white)
         boxes, drawn = self._inline.boxes, self._inline.drawn
         if properties.mark_deleted and self._inline.has_text and not boxes and not drawn:
             # 17.13.5.15: without its mark the paragraph goes on in the next one.

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from fumehood.limits.budget import Budget
+from fumehood.loaders.shared import text_look
+from fumehood.loaders.shared.docx_looks import VAL, is_shaded, look_of
 from fumehood.loaders.shared.ooxml_names import Element, attribute, names
 from fumehood.loaders.shared.ooxml_xml import release, stream
+from fumehood.loaders.shared.text_look import Look
 from fumehood.loaders.shared.word_styles import HEADING, ROLES, TITLE
 
 MAX_CHAIN: Final = 64
 """Styles based on each other; Word follows eleven."""
 
-VAL: Final = names("w:val")
 _STYLE: Final = names("w:style")
 _STYLE_ID: Final = names("w:styleId")
 _TYPE: Final = names("w:type")
@@ -27,7 +29,7 @@ _OUTLINE: Final = names("w:outlineLvl")
 _NUM_PR: Final = names("w:numPr")
 _NUM_ID: Final = names("w:numId")
 _ILVL: Final = names("w:ilvl")
-_VANISH: Final = names("w:vanish")
+_SHADING: Final = names("w:shd")
 
 _OFF: Final = frozenset({"0", "false", "off"})
 _BODY_TEXT: Final = 9
@@ -41,7 +43,7 @@ class _Style:
     outline: int | None = None
     num_id: str | None = None
     level: int | None = None
-    hidden: bool | None = None
+    look: Look = text_look.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class ParagraphStyle:
     - `heading`: the level of a heading, from 1; None for anything else.
     - `role`: `paragraph`, `caption` or `quote`.
     - `num_id`, `level`: the list it belongs to and the depth there, from 0; `style_id` is the style that says so.
+    - `look`: of its text, where the runs say nothing else.
     """
 
     heading: int | None = None
@@ -58,12 +61,7 @@ class ParagraphStyle:
     num_id: str | None = None
     level: int | None = None
     style_id: str | None = None
-    hidden: bool = False
-
-
-def is_on(element: Element) -> bool:
-    """The value of a toggle or other boolean property (17.17.4): there and not said to be off."""
-    return (attribute(element, VAL) or "true").lower() not in _OFF
+    look: Look = text_look.NONE
 
 
 def number(element: Element) -> int | None:
@@ -79,9 +77,9 @@ class Styles:
         self._styles: dict[str, _Style] = {}
         self._default: str | None = None
         self._paragraphs: dict[str | None, ParagraphStyle] = {}
-        self._hidden: dict[str, bool] = {}
+        self._looks: dict[str | None, Look] = {None: text_look.NONE}
         self.hide: bool = False
-        """Whether any style hides text."""
+        """Whether any style makes text unseen."""
 
     def read(self, part: bytes, budget: Budget) -> None:
         """Adds the styles of a styles part. Raises `BrokenXml`, with what came before kept."""
@@ -96,7 +94,7 @@ class Styles:
             return
         style = _read(element)
         self._styles.setdefault(identifier, style)
-        self.hide = self.hide or bool(style.hidden)
+        self.hide = self.hide or style.look.is_unseen(on_white=True)
         is_default = (attribute(element, _DEFAULT) or "0").lower() not in _OFF
         if is_default and attribute(element, _TYPE) == "paragraph":
             self._default = identifier
@@ -109,14 +107,11 @@ class Styles:
             self._paragraphs[identifier] = known
         return known
 
-    def hides(self, identifier: str | None) -> bool:
-        """Whether the character style `identifier` hides its text."""
-        if identifier is None or not self.hide:
-            return False
-        known = self._hidden.get(identifier)
+    def look(self, identifier: str | None) -> Look:
+        """What the character style `identifier` says of its text; nothing for None."""
+        known = self._looks.get(identifier)
         if known is None:
-            known = next((bool(s.hidden) for _, s in self._chain(identifier) if s.hidden is not None), False)
-            self._hidden[identifier] = known
+            known = self._looks[identifier] = _look([style for _, style in self._chain(identifier)])
         return known
 
     def numbering(self, identifier: str) -> str | None:
@@ -136,7 +131,7 @@ class Styles:
             numbered[1].num_id if numbered else None,
             next((style.level for _, style in chain if style.level is not None), None),
             numbered[0] if numbered else None,
-            next((style.hidden for _, style in chain if style.hidden is not None), False),
+            _look([style for _, style in chain]),
         )
 
     def _chain(self, identifier: str | None) -> list[tuple[str, _Style]]:
@@ -149,6 +144,13 @@ class Styles:
             found[identifier] = style
             identifier = style.based_on
         return list(found.items())
+
+
+def _look(chain: list[_Style]) -> Look:
+    look = text_look.NONE
+    for style in chain:
+        look = look.over(style.look)
+    return look
 
 
 def _heading_level(chain: list[_Style]) -> int | None:
@@ -173,8 +175,7 @@ def _read(element: Element) -> _Style:
         elif child.tag in _PPR:
             _read_paragraph(child, style)
         elif child.tag in _RPR:
-            for vanish in child.iterchildren(*_VANISH):
-                style.hidden = is_on(vanish)
+            style.look = look_of(child).over(style.look)
     return style
 
 
@@ -184,6 +185,8 @@ def _read_paragraph(properties: Element, style: _Style) -> None:
             style.outline = number(child)
         elif child.tag in _NUM_PR:
             style.num_id, style.level = numbering_of(child)
+        elif child.tag in _SHADING and is_shaded(child):
+            style.look = style.look._replace(backed=True)
 
 
 def numbering_of(properties: Element) -> tuple[str | None, int | None]:

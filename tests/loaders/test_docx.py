@@ -383,6 +383,66 @@ def test_a_paragraph_style_can_hide() -> None:
     assert document.visible_text == "seen"
 
 
+WHITE = '<w:color w:val="FFFFFF"/>'
+TINY = '<w:sz w:val="2"/>'
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        WHITE,
+        '<w:color w:val="ffffff" w:themeColor="background1"/>',
+        WHITE + '<w:shd w:val="clear" w:color="auto" w:fill="auto"/>',
+        TINY,
+        '<w:sz w:val="1"/><w:shd w:val="clear" w:fill="000000"/>',
+        '<w:rStyle w:val="White"/>',
+    ],
+)
+def test_white_and_tiny_text_is_not_seen(look: str) -> None:
+    styles = style("White", "white", f"<w:rPr>{WHITE}</w:rPr>", kind="character")
+    document = read(docx(p(r("seen") + r("unseen", look)), styles=styles))
+    assert document.visible_text == "seen"
+    assert [document.text[b.start : b.end] for b in document.blocks if not b.visible] == ["unseen"]
+    assert codes(document) == {"hidden-text": 1}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        p(r("seen", '<w:color w:val="FFFFFE"/>')),
+        p(r("seen", '<w:color w:val="FFFFFF" w:themeColor="accent1"/>')),
+        p(r("seen", '<w:sz w:val="3"/>')),
+        p(r("seen", WHITE + '<w:shd w:val="clear" w:fill="4472C4"/>')),
+        p(r("seen", WHITE + '<w:shd w:val="pct50" w:fill="FFFFFF"/>')),
+        p(r("seen", WHITE + '<w:highlight w:val="black"/>')),
+        p(r("seen", WHITE + "<w:outline/>")),
+        p(r("seen", WHITE), properties='<w:shd w:val="clear" w:fill="000000"/>'),
+        p(r("seen", WHITE), "Dark"),
+        p(r("seen", '<w:color w:val="auto"/><w:sz w:val="24"/>'), "Faint"),
+        tbl(tr(tc(p(r("seen", WHITE))))),
+        p('<w:r><w:drawing><wp:anchor behindDoc="1"/></w:drawing></w:r>' + r("seen", WHITE)),
+    ],
+)
+def test_text_that_may_be_seen_is_seen(body: str) -> None:
+    styles = style("Dark", "dark", '<w:pPr><w:shd w:val="clear" w:fill="1F3864"/></w:pPr>')
+    styles += style("Faint", "faint", f"<w:rPr>{WHITE}{TINY}</w:rPr>")
+    document = read(docx(body, styles=styles))
+    assert "seen" in document.visible_text
+    assert "hidden-text" not in codes(document)
+
+
+def test_a_paragraph_style_can_make_text_unseen_and_a_coloured_page_seen() -> None:
+    styles = style("Faint", "faint", f"<w:rPr>{WHITE}</w:rPr>")
+    assert read(docx(p("seen") + p("unseen", "Faint"), styles=styles)).visible_text == "seen"
+    parts = parts_of(p("seen", "Faint"), styles=styles)
+    parts["word/document.xml"] = root(
+        "document", f'<w:background w:color="000000"/><w:body>{p("seen", "Faint")}</w:body>'
+    )
+    assert read(archive(parts)).visible_text == "seen"
+    behind = "<w:p><w:r><w:drawing><wp:anchor behindDoc='1'/></w:drawing></w:r></w:p>".replace("'", '"')
+    assert read(docx(p("seen", "Faint"), styles=styles, header1=behind)).visible_text == "seen"
+
+
 # ---- notes, comments, headers ----------------------------------------------------------------------
 
 

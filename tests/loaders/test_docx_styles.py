@@ -60,7 +60,7 @@ def test_hiding_is_inherited_and_can_be_switched_off() -> None:
     )
     found = styles(content)
     assert found.hide
-    assert [found.hides(name) for name in ("On", "Child", "Off", "None", None)] == [True, True, False, False, False]
+    assert [found.look(name).hidden for name in ("On", "Child", "Off", "None", None)] == [True, True, False, None, None]
 
 
 def test_a_chain_of_any_length_ends() -> None:
