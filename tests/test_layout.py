@@ -153,6 +153,7 @@ EXCEPTIONS = {
     **dict.fromkeys(
         (
             "loaders/shared/rtf_characters.py",
+            "loaders/shared/rtf_colors.py",
             "loaders/shared/rtf_destinations.py",
             "loaders/shared/rtf_document.py",
             "loaders/shared/rtf_fields.py",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 SKIPPED: Final = (
-    *(b"colortbl", b"filetbl", b"listtable", b"listoverridetable", b"revtbl", b"rsidtbl", b"private", b"template"),
+    *(b"filetbl", b"listtable", b"listoverridetable", b"revtbl", b"rsidtbl", b"private", b"template"),
     *(b"ftnsep", b"ftnsepc", b"ftncn", b"aftnsep", b"aftnsepc", b"aftncn", b"xe", b"tc", b"tcn", b"rxe", b"txe"),
     *(b"objdata", b"objclass", b"objname", b"objalias", b"objsect", b"datafield", b"datastore", b"themedata"),
     # What readers of old are given instead of what comes beside it.

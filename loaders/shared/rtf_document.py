@@ -10,6 +10,7 @@ from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import rtf_fields as fields
 from fumehood.loaders.shared.builder import Builder
 from fumehood.loaders.shared.rtf_characters import CHARACTERS, PARAGRAPH_ENDS, SYMBOLS
+from fumehood.loaders.shared.rtf_colors import LIT, SHADED, is_painted, white_colors
 from fumehood.loaders.shared.rtf_destinations import ENTERED, SKIPPED
 from fumehood.loaders.shared.rtf_fonts import Fonts, code_page
 from fumehood.loaders.shared.rtf_info import NUMBERS, TEXTS, TIMES, moment
@@ -22,12 +23,14 @@ from fumehood.loaders.shared.rtf_tokens import Handler
 from fumehood.loaders.shared.story_items import Aside, AsideKind, Item, Reference, as_lines
 from fumehood.loaders.shared.story_writer import Writer
 from fumehood.loaders.shared.tally import Tally
+from fumehood.loaders.shared.text_look import LEAST_POINTS
 
 
 class Document:
     """One document while it is read."""
 
     def __init__(self, data: bytes, out: Builder, budget: Budget) -> None:
+        self._data = data
         self._out = out
         self._budget = budget
         self._tally = Tally()
@@ -41,6 +44,7 @@ class Document:
         self._row = RowEdges()
         self._nested_row = RowEdges()
         self._labels = False  # whether any number or bullet was said
+        self._white: frozenset[int] = frozenset()
         self._author = ""
         self._metadata: dict[str, str] = {}
 
@@ -75,6 +79,7 @@ class Document:
             b"pc": partial(self._on_charset, "cp437"),
             b"pca": partial(self._on_charset, "cp850"),
             b"deff": self._on_default_font,
+            b"colortbl": lambda _: machine.take(self._read_colors),
             b"fonttbl": lambda _: machine.take(self._read_fonts),
             b"stylesheet": lambda _: machine.take(lambda group: self._styles.read(group, self._budget)),
             b"info": lambda _: machine.set_codec(self._fonts.document),
@@ -114,7 +119,11 @@ class Document:
             b"v": partial(self._on_hiding, "hidden"),
             b"deleted": partial(self._on_hiding, "deleted"),
             b"mvf": partial(self._on_hiding, "deleted"),
-            b"pard": lambda _: machine.state.reset_paragraph(),
+            b"cf": self._on_color,
+            b"fs": self._on_size,
+            **{word: partial(self._on_backed, "lit") for word in LIT},
+            **{word: partial(self._on_backed, "shaded") for word in SHADED},
+            b"pard": self._on_paragraph_defaults,
             b"intbl": partial(self._set, "in_table", True),
             b"itap": partial(self._set_value, "itap", 1),
             b"s": partial(self._set_value, "style", 0),
@@ -157,6 +166,35 @@ class Document:
             self._machine.flush()
         self._machine.state.reset_characters()
         self._machine.set_font(None)
+
+    def _on_color(self, value: int | None) -> None:
+        self._change("white", (value or 0) in self._white)
+
+    def _on_size(self, value: int | None) -> None:
+        """In half points; without a number it is 24."""
+        self._change("tiny", value is not None and value < 2 * LEAST_POINTS)
+
+    def _on_backed(self, name: str, value: int | None) -> None:
+        """Colours, patterns and effects behind or around letters; 0 is none."""
+        self._change(name, value != 0)
+
+    def _change(self, name: str, value: bool) -> None:
+        """Of how letters look, which writers say again and again."""
+        state = self._machine.state
+        if getattr(state, name) != value:
+            self._machine.flush()
+            setattr(state, name, value)
+
+    def _on_paragraph_defaults(self, _: int | None) -> None:
+        if self._machine.state.white:
+            self._machine.flush()
+        self._machine.state.reset_paragraph()
+
+    def _read_colors(self, group: bytes) -> None:
+        """What is white, unless pages have a colour, or shapes may stand behind their text."""
+        white = white_colors(group, self._budget)
+        if white and not is_painted(self._data):
+            self._white = white
 
     def _on_skip_count(self, value: int | None) -> None:
         self._machine.state.skip = max(0, 1 if value is None else value)
@@ -305,6 +343,7 @@ class Document:
         around = open_story(self._machine)
         if around is not None:
             self._enter_story(around.number, around.box)
+            self._machine.state.boxed = True
 
     def _on_picture(self, _: int | None) -> None:
         self._tally.add("image-not-read", self._locator())

@@ -68,6 +68,8 @@ class State:
 
     - `font`: None is the default one; `codec`, `symbols`: what it says about bytes.
     - `skip`: how many characters stand behind each `\u` for readers that do not know it.
+    - `tiny`, `white`: how its letters look; `lit`: something is drawn behind or around them; `shaded`: behind the paragraph.
+    - `boxed`: it stands in a shape, which may be filled.
     - `level`: of the tables that the paragraph is in, 0 for none; `nested`: the row being defined is of an inner one.
     - `style`, `outline`, `list_id`, `list_level`: of the paragraph.
     """
@@ -79,6 +81,11 @@ class State:
     skip: int = 1
     hidden: bool = False
     deleted: bool = False
+    tiny: bool = False
+    white: bool = False
+    lit: bool = False
+    shaded: bool = False
+    boxed: bool = False
     field: Field | None = None
     in_table: bool = False
     itap: int = 1
@@ -93,7 +100,9 @@ class State:
     def hiding(self) -> Hiding | None:
         if self.deleted:
             return "deleted-text"
-        return "hidden-text" if self.hidden else None
+        if self.hidden or self.tiny or (self.white and not (self.lit or self.shaded or self.boxed or self.in_table)):
+            return "hidden-text"
+        return None
 
     @property
     def level(self) -> int:
@@ -109,6 +118,11 @@ class State:
             self.skip,
             self.hidden,
             self.deleted,
+            self.tiny,
+            self.white,
+            self.lit,
+            self.shaded,
+            self.boxed,
             self.field,
             self.in_table,
             self.itap,
@@ -122,11 +136,11 @@ class State:
     def reset_characters(self) -> None:
         r"""`\plain`."""
         self.font = None
-        self.hidden = self.deleted = False
+        self.hidden = self.deleted = self.tiny = self.white = self.lit = False
 
     def reset_paragraph(self) -> None:
         r"""`\pard`."""
-        self.in_table = False
+        self.in_table = self.shaded = False
         self.itap = 1
         self.style = self.list_id = self.list_level = 0
         self.outline = None

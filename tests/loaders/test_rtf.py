@@ -385,6 +385,51 @@ def test_hidden_and_deleted_text_stands_behind_its_paragraph() -> None:
     assert sorted(codes(document)) == [("deleted-text", 1), ("hidden-text", 3)]
 
 
+COLORS = rb"{\colortbl;\red0\green0\blue0;\red255\green255\blue255;\red254\green255\blue255;}"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        rb"seen{\cf2 unseen}\par",
+        rb"seen\cf2 unseen\cf0\par",
+        rb"seen\cf2 unseen\plain\par",
+        rb"seen{\fs2 unseen}\par",
+        rb"seen\fs1\cf2\highlight1 unseen\fs24\cf1\par",
+        rb"\pard\cbpat0 seen\cf2\highlight0 unseen\par",
+    ],
+)
+def test_white_and_tiny_text_is_not_seen(body: bytes) -> None:
+    document = read(COLORS + body)
+    assert (pieces(document, visible=True), pieces(document, visible=False)) == (["seen"], ["unseen"])
+    assert codes(document) == [("hidden-text", 1)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        rb"{\cf3 seen}\par",
+        rb"{\cf1 seen}\par",
+        rb"{\cf9 seen}\par",
+        rb"{\fs3 seen}\par",
+        rb"{\fs seen}\par",
+        rb"\cf2\highlight1 seen\par",
+        rb"\cf2\chcbpat1 seen\par",
+        rb"\cf2\outl seen\par",
+        rb"\pard\cbpat1\cf2 seen\par",
+        rb"\pard\shading2000\cf2 seen\par",
+        rb"\trowd\cellx100\pard\intbl\cf2 seen\cell\row",
+        rb"a{\shp{\*\shpinst{\shptxt\cf2 seen\par}}}\par",
+        rb"{\*\background{\shp}}\cf2 seen\par",
+        rb"{\shp{\*\shpinst\shpfblwtxt1}}\cf2 seen\par",
+    ],
+)
+def test_text_that_may_be_seen_is_seen(body: bytes) -> None:
+    document = read(COLORS + body)
+    assert "seen" in document.visible_text
+    assert "hidden-text" not in dict(codes(document))
+
+
 def test_hidden_text_in_a_cell_and_hidden_notes_are_invisible() -> None:
     document = read(row(rb"a{\v secret}", b"b") + rb"\pard c{\v{\footnote note}}\par")
     assert pieces(document, visible=False) == ["secret", "note"]
