@@ -32,6 +32,7 @@ _NAMESPACES: Final = {
     "draw": f"{_OASIS}drawing:1.0",
     "number": f"{_OASIS}datastyle:1.0",
     "svg": f"{_OASIS}svg-compatible:1.0",
+    "fo": f"{_OASIS}xsl-fo-compatible:1.0",
     "loext": "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0",
     "dc": "http://purl.org/dc/elements/1.1/",
     "xlink": "http://www.w3.org/1999/xlink",

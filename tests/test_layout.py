@@ -190,6 +190,7 @@ EXCEPTIONS = {
             "loaders/shared/odf_document.py",
             "loaders/shared/odf_drawing.py",
             "loaders/shared/odf_line.py",
+            "loaders/shared/odf_looks.py",
             "loaders/shared/odf_math.py",
             "loaders/shared/odf_meta.py",
             "loaders/shared/odf_pages.py",

@@ -50,6 +50,7 @@ def read_text(data: bytes, out: Builder, budget: Budget) -> None:
     masters = document.masters_of(content)
     sections.masters = masters
     content.text.on_master = sections.begin
+    content.text.on_white = True
     document.read(content)
     sections.end()
     document.finish(content)

@@ -8,9 +8,11 @@ from typing import Final
 
 from fumehood.document import Locator
 from fumehood.hygiene import clean
+from fumehood.loaders.shared import text_look
 from fumehood.loaders.shared.builder import LinkSpan
 from fumehood.loaders.shared.odf_styles import ParagraphStyle
 from fumehood.loaders.shared.story_items import Hiding, Item, Paragraph, Reference
+from fumehood.loaders.shared.text_look import Look
 
 _ODD: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]|  ")
 """What does not stand in a paragraph as it is: white space that collapses, and controls."""
@@ -31,7 +33,7 @@ class _More:
     links: list[LinkSpan] = field(default_factory=list)
     open_links: list[tuple[int, str]] = field(default_factory=list)
     hidden: list[tuple[Hiding, int, list[str]]] = field(default_factory=list)
-    hidings: list[Hiding | None] = field(default_factory=list)
+    around: list[tuple[Hiding | None, Look]] = field(default_factory=list)
 
 
 class Line:
@@ -48,13 +50,21 @@ class Line:
     removed = 0
     more: _More | None = None
     _hiding: Hiding | None = None
+    _spans: Hiding | None = None
+    _look: Look = text_look.NONE
+    _on_white = False
 
-    def __init__(self, first: int, style: ParagraphStyle) -> None:
+    def __init__(self, first: int, style: ParagraphStyle, *, on_white: bool = False) -> None:
         self.first = first
         self.style = style
         self._parts: list[str] = []
         self._length = 0
         self._spaced = True
+        if on_white:
+            self._on_white = True
+        if style.look is not text_look.NONE:
+            self._look = style.look
+            self._judge()
 
     def _and_more(self) -> _More:
         if self.more is None:
@@ -114,21 +124,32 @@ class Line:
 
     @property
     def is_seen(self) -> bool:
-        return self._hiding is None and not self.style.hidden and not (self.more and self.more.is_hidden)
+        return self._hiding is None and not self._is_hidden
+
+    @property
+    def _is_hidden(self) -> bool:
+        return self.style.hidden or (self.more is not None and self.more.is_hidden)
 
     def hide_all(self) -> None:
         """Nothing of it is seen."""
         self._and_more().is_hidden = True
 
-    def enter(self, hiding: Hiding | None) -> None:
-        """A span begins; what is in a hidden one is hidden as well."""
-        self._and_more().hidings.append(self._hiding)
-        self._hiding = self._hiding or hiding
+    def enter(self, hiding: Hiding | None, look: Look = text_look.NONE) -> None:
+        """A span begins; what is in a hidden one is hidden as well, but one that can be seen may stand in one that cannot."""
+        self._and_more().around.append((self._spans, self._look))
+        self._spans = self._spans or hiding
+        self._look = look.over(self._look)
+        self._judge()
 
     def leave(self) -> None:
-        hidings = self._and_more().hidings
-        if hidings:
-            self._hiding = hidings.pop()
+        around = self._and_more().around
+        if around:
+            self._spans, self._look = around.pop()
+            self._judge()
+
+    def _judge(self) -> None:
+        unseen = self._look.is_unseen(on_white=self._on_white)
+        self._hiding = self._spans or ("hidden-text" if unseen else None)
 
     def hide(self, why: Hiding, text: str) -> None:
         """Text that is not seen at this place."""
@@ -170,7 +191,7 @@ class Line:
             paragraph.hidden = [(why, "".join(pieces)) for why, _, pieces in more.hidden]
             if more.formulas and paragraph.text.split() == " ".join(more.formulas).split():
                 paragraph.role = "formula"
-        if not self.is_seen and paragraph.text.strip():
+        if self._is_hidden and paragraph.text.strip():
             paragraph.hidden.insert(0, ("hidden-text", paragraph.text))
             paragraph.text, paragraph.links = "", []
         return paragraph

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from fumehood.loaders.shared import text_look
 from fumehood.loaders.shared.odf_lists import Level, ListStyle, bullet, level_of, numbered
+from fumehood.loaders.shared.odf_looks import is_behind, is_filled, is_picture, look_of
 from fumehood.loaders.shared.odf_names import Attributes, qname
 from fumehood.loaders.shared.odf_values import DataStyle
-from fumehood.loaders.shared.odf_xml import Dispatcher
+from fumehood.loaders.shared.odf_xml import Dispatcher, Start
+from fumehood.loaders.shared.text_look import Look
 
 MAX_CHAIN: Final = 64
 """Styles based on each other; programs write ten."""
@@ -20,7 +24,6 @@ _PARENT: Final = qname("style:parent-style-name")
 _LIST: Final = qname("style:list-style-name")
 _DATA: Final = qname("style:data-style-name")
 _MASTER: Final = qname("style:master-page-name")
-_TEXT_DISPLAY: Final = qname("text:display")
 _TABLE_DISPLAY: Final = qname("table:display")
 _VISIBILITY: Final = qname("presentation:visibility")
 
@@ -41,6 +44,7 @@ class _Style:
     data_style: str | None = None
     master_page: str | None = None
     hidden: bool | None = None
+    look: Look = text_look.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,7 @@ class ParagraphStyle:
 
     - `role`: `paragraph`, `code`, `quote` or `caption`; `heading`: its level, where the name says that it is one.
     - `list_style`: the name of a list style; empty where a style takes the paragraph out of its list.
+    - `look`: that of its text where spans say nothing else, as far as it may be unseen.
     - `is_plain`: a paragraph of this style is nothing but text.
     - `master_page`: a new page of that master starts here (16.27.1); empty where it takes back what its parent says.
     """
@@ -58,6 +63,7 @@ class ParagraphStyle:
     list_style: str | None = None
     master_page: str | None = None
     hidden: bool = False
+    look: Look = text_look.NONE
     is_plain: bool = False
 
 
@@ -66,19 +72,25 @@ PLAIN: Final = ParagraphStyle(is_plain=True)
 
 @dataclass(slots=True)
 class Styles:
-    """The styles of one document; of two of a name the later one counts, which is that of the part being read."""
+    """The styles of one document; of two of a name the later one counts, which is that of the part being read.
+
+    `is_painted`: pages have a colour, or something may stand behind their text.
+    """
 
     lists: dict[str, dict[int, Level]] = field(default_factory=dict)
     outline: dict[int, Level] = field(default_factory=dict)
     data: dict[str, DataStyle] = field(default_factory=dict)
     next_master: dict[str, str] = field(default_factory=dict)
+    is_painted: bool = False
     _styles: dict[tuple[str, str], _Style] = field(default_factory=dict)
     _paragraphs: dict[str, ParagraphStyle] = field(default_factory=dict)
+    _looks: dict[str | None, Look] = field(default_factory=lambda: {None: text_look.NONE})
     _values: dict[str, DataStyle | None] = field(default_factory=dict)
 
     def add(self, family: str, name: str, style: _Style) -> None:
         self._styles[family, name] = style
         self._paragraphs.clear()
+        self._looks = {None: text_look.NONE}
         self._values.clear()
 
     def paragraph(self, name: str | None) -> ParagraphStyle:
@@ -90,9 +102,16 @@ class Styles:
         return found
 
     def is_hidden(self, family: str, name: str | None) -> bool:
-        """Whether a style of the family `text`, `table` or `drawing-page` says that nothing is shown."""
+        """Whether a style of the family `table` or `drawing-page` says that nothing is shown."""
         hidden = (style.hidden for _, style in self._chain(family, name))
         return next((found for found in hidden if found is not None), False)
+
+    def span(self, name: str | None) -> Look:
+        """What a style of the family `text` says of its text."""
+        found = self._looks.get(name)
+        if found is None:
+            found = self._looks[name] = _look([style for _, style in self._chain("text", name)])
+        return found
 
     def list_style(self, name: str | None) -> ListStyle:
         return self.lists.get(name or "", {})
@@ -112,14 +131,15 @@ class Styles:
         headings = (_heading(one) for one, _ in chain)
         lists = (style.list_style for _, style in chain)
         masters = (style.master_page for _, style in chain)
-        hidden = (style.hidden for _, style in chain)
+        look = _look([style for _, style in chain])
         roles = (_ROLES[one] for one, _ in chain if one in _ROLES)
         style = ParagraphStyle(
             next(roles, "paragraph"),
             next((found for found in headings if found is not None), None),
             next((found for found in lists if found is not None), None),
             next((found for found in masters if found is not None), None),
-            next((found for found in hidden if found is not None), False),
+            bool(look.hidden),
+            look._replace(hidden=None) if look.is_unseen(on_white=True) else Look(backed=look.backed),
         )
         return PLAIN if style == replace(PLAIN, is_plain=False) else style
 
@@ -132,6 +152,13 @@ class Styles:
             found[name] = style
             name = style.parent
         return list(found.items())
+
+
+def _look(chain: list[_Style]) -> Look:
+    look = text_look.NONE
+    for style in chain:
+        look = look.over(style.look)
+    return look
 
 
 def _heading(name: str) -> int | None:
@@ -151,6 +178,7 @@ class StyleReader:
         on = dispatcher.on
         on("style:style", self._start_style, self._end_style)
         on("style:text-properties", self._text_properties)
+        on("style:paragraph-properties", self._paragraph_properties)
         on("style:table-properties", self._table_properties)
         on("style:drawing-page-properties", self._page_properties)
         on("text:list-style", self._start_list)
@@ -159,7 +187,10 @@ class StyleReader:
         on("text:outline-level-style", self._numbered_level)
         on("text:list-level-style-bullet", self._bullet_level)
         on("text:list-level-style-image", self._bullet_level)
-        dispatcher.skip_all("office:font-face-decls", "style:page-layout", "text:notes-configuration")
+        on("style:page-layout-properties", self._painter(is_filled))
+        on("style:background-image", self._painter(is_picture))
+        on("style:graphic-properties", self._painter(is_behind))
+        dispatcher.skip_all("office:font-face-decls", "text:notes-configuration")
         dispatcher.skip_all("style:default-style", "style:default-page-layout", "table:table-template")
 
     # ---- styles ----------------------------------------------------------------------------------
@@ -177,9 +208,18 @@ class StyleReader:
         self._style = None
 
     def _text_properties(self, attributes: Attributes) -> None:
-        display = attributes.get(_TEXT_DISPLAY)
-        if self._style is not None and display is not None:
-            self._style.hidden = display == "none"
+        if self._style is not None:
+            self._style.look = look_of(attributes).over(self._style.look)
+
+    def _paragraph_properties(self, attributes: Attributes) -> None:
+        if self._style is not None and is_filled(attributes):
+            self._style.look = self._style.look._replace(backed=True)
+
+    def _painter(self, paints: Callable[[Attributes], bool]) -> Start:
+        def start(attributes: Attributes) -> None:
+            self.styles.is_painted = self.styles.is_painted or paints(attributes)
+
+        return start
 
     def _table_properties(self, attributes: Attributes) -> None:
         display = attributes.get(_TABLE_DISPLAY)

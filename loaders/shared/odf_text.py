@@ -49,7 +49,8 @@ _SOURCES: Final = (
 class TextReader:
     """Turns text content into items and gives them to the story that is open.
 
-    `on_master` is told of each page that begins with another master page.
+    `on_master` is told of each page that begins with another master page. `on_white`: nothing but white paper is behind
+    the body's text.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class TextReader:
         self.styles = styles
         self.count = 0
         self.where = where
+        self.on_white = False
         self.on_master: Callable[[str], None] | None = None
         self._dispatcher = dispatcher
         self._tally = tally
@@ -158,7 +160,8 @@ class TextReader:
         if style.master_page and self.on_master is not None and not self._stories:
             self.flush()
             self.on_master(style.master_page)
-        line = story.line = Line(self.count, style)
+        # What is not the body's own stands on fills of tables and boxes.
+        line = story.line = Line(self.count, style, on_white=self._is_on_white)
         if style.heading is not None:
             line.level = style.heading
             line.is_numbered = False
@@ -166,10 +169,14 @@ class TextReader:
 
     def _open_line(self) -> None:
         """A paragraph that was taken for nothing but text has more in it."""
-        line = self.story.line = Line(self.count, PLAIN)
+        line = self.story.line = Line(self.count, PLAIN, on_white=self._is_on_white)
         for piece in self._pieces:
             line.add(piece)
         self._dispatcher.sink = line.add
+
+    @property
+    def _is_on_white(self) -> bool:
+        return self.on_white and not self._stories and not self.styles.is_painted
 
     def _start_heading(self, attributes: Attributes) -> None:
         self._start_paragraph(attributes)
@@ -322,8 +329,8 @@ class TextReader:
 
     def _start_span(self, attributes: Attributes) -> None:
         if self.story.line is not None:
-            hidden = self.styles.is_hidden("text", attributes.get(_STYLE))
-            self.story.line.enter("hidden-text" if hidden else None)
+            look = self.styles.span(attributes.get(_STYLE))
+            self.story.line.enter("hidden-text" if look.hidden else None, look._replace(hidden=None))
 
     def _leave(self) -> None:
         if self.story.line is not None:

@@ -47,6 +47,18 @@ def test_a_hidden_slide_is_invisible_with_its_notes() -> None:
     assert notices(document) == {"hidden-part": None}
 
 
+def test_tiny_text_is_not_seen_and_what_is_behind_white_text_is_not_known() -> None:
+    styles = "".join(
+        f'<style:style style:name="{name}" style:family="text"><style:text-properties {said}/></style:style>'
+        for name, said in (("T", 'fo:font-size="1pt"'), ("W", 'fo:color="#ffffff"'))
+    )
+    spans = "".join(
+        f'<text:span text:style-name="{name}">{text}</text:span>' for name, text in (("T", "unseen"), ("W", "seen"))
+    )
+    document = odp(slide(box(para(spans))), styles)
+    assert (document.visible_text, hidden(document)) == ("seen", ["unseen"])
+
+
 def test_shapes_at_any_depth_tables_and_pictures() -> None:
     group = f"<draw:g><draw:g><draw:custom-shape>{para('deep')}</draw:custom-shape></draw:g><draw:line>{para('line')}</draw:line></draw:g>"
     grid = frame(table(row("a", "b"), row("c", "d")) + '<draw:image xlink:href="x.png"/>')

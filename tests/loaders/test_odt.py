@@ -503,3 +503,72 @@ def test_what_content_inflates_to_is_counted_over_all_parts() -> None:
     )
     assert refused("odt", data, Limits(inflated_bytes=3_000_000)) == "inflated-too-large"
     assert refused("odt", data, Limits(inflated_bytes=5_000_000)) == "read"
+
+
+# ---- looks -----------------------------------------------------------------------------------------------------------
+
+
+def look(name: str, text: str = "", paragraph: str = "", family: str = "text", more: str = "") -> str:
+    return (
+        f'<style:style style:name="{name}" style:family="{family}" {more}><style:paragraph-properties {paragraph}/>'
+        f"<style:text-properties {text}/></style:style>"
+    )
+
+
+def span(text: str, style: str = "W") -> str:
+    return f'<text:span text:style-name="{style}">{text}</text:span>'
+
+
+WHITE = 'fo:color="#ffffff"'
+TINY = 'fo:font-size="1pt"'
+
+
+@pytest.mark.parametrize(
+    "said", [WHITE, 'fo:color="#FFFFFF" fo:background-color="transparent"', TINY, 'fo:font-size="0.5pt"']
+)
+def test_white_and_tiny_text_is_not_seen(said: str) -> None:
+    of_span = odt(para("seen" + span("unseen")), look("W", said))
+    assert (of_span.visible_text, hidden(of_span), notices(of_span)) == ("seen", ["unseen"], {"hidden-text": 1})
+    inherited = look("W", said, family="paragraph") + look("P", family="paragraph", more='style:parent-style-name="W"')
+    of_paragraph = odt(para("seen") + '<text:p text:style-name="P">unseen</text:p>', inherited)
+    assert (of_paragraph.visible_text, hidden(of_paragraph)) == ("seen", ["unseen"])
+
+
+@pytest.mark.parametrize(
+    ("body", "styles"),
+    [
+        (para(span("seen")), look("W", 'fo:color="#fffffe"')),
+        (para(span("seen")), look("W", 'fo:font-size="1.5pt"')),
+        (para(span("seen")), look("W", 'fo:font-size="1%"')),
+        (para(span("seen")), look("W", WHITE + ' fo:background-color="#000000"')),
+        (para(span("seen")), look("W", WHITE + ' style:text-outline="true"')),
+        (para(span("seen")), look("W", WHITE + ' style:use-window-font-color="true"')),
+        (
+            f'<text:p text:style-name="P">{span("seen")}</text:p>',
+            look("W", 'fo:color="#000000"') + look("P", WHITE, family="paragraph"),
+        ),
+        (
+            f'<text:p text:style-name="P">{span("seen")}</text:p>',
+            look("W", WHITE) + look("P", WHITE, 'fo:background-color="#112233"', family="paragraph"),
+        ),
+        (
+            table(f"<table:table-row><table:table-cell>{para(span('seen'))}</table:table-cell></table:table-row>"),
+            look("W", WHITE),
+        ),
+        (para("a" + box(para(span("seen")))), look("W", WHITE)),
+        (
+            para(span("seen")),
+            look("W", WHITE)
+            + '<style:style style:name="G" style:family="graphic"><style:graphic-properties style:run-through="background"/></style:style>',
+        ),
+        (
+            para(span("seen")),
+            look("W", WHITE)
+            + '<style:page-layout style:name="L"><style:page-layout-properties fo:background-color="#000000"/></style:page-layout>',
+        ),
+    ],
+)
+def test_text_that_may_be_seen_is_seen(body: str, styles: str) -> None:
+    document = odt(body, styles)
+    assert "seen" in document.visible_text
+    assert "hidden-text" not in notices(document)
