@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -31,7 +31,7 @@ from fumehood.loaders.shared.xlsx_merged import cover
 from fumehood.loaders.shared.xlsx_page_text import page_text
 from fumehood.loaders.shared.xlsx_sheet import Sheet, read_sheet
 from fumehood.loaders.shared.xlsx_strings import read_strings
-from fumehood.loaders.shared.xlsx_values import Styles, Values
+from fumehood.loaders.shared.xlsx_values import Style, Styles, Values
 
 ENGINES: Final[Mapping[str, str]] = {"lxml": ".".join(map(str, etree.LXML_VERSION[:3]))}
 
@@ -56,6 +56,8 @@ _SHEET_LEVEL: Final = 2
 _HIDDEN: Final = frozenset({"hidden", "veryhidden"})
 _MACRO_SHEETS: Final = frozenset({"xlMacrosheet", "xlIntlMacrosheet"})
 _OBJECTS: Final = frozenset({"oleObject", "package", "control"})
+_PAINTS: Final = frozenset({"table", "pivotTable", "image"})
+_CONDITIONS: Final = b"conditionalFormatting"
 _ON: Final = frozenset({"1", "true"})
 
 
@@ -174,7 +176,7 @@ class _Workbook:
         arrows = self._package.relationships(arrow.target)
         sheet = Sheet()
         part = self._package.read_if_there(arrow.target)
-        values = Values(self._styles, self._strings)
+        values = Values(self._styles, self._strings, self._unseen(part or b"", arrows))
         if part is not None:
             try:
                 read_sheet(part, values, self._budget, sheet)
@@ -183,6 +185,13 @@ class _Workbook:
         del part
         self._write_sheet(entry, sheet, arrows)
         self._say(entry, sheet, values, arrows)
+
+    def _unseen(self, part: bytes, arrows: Mapping[str, Relationship]) -> Collection[Style]:
+        """Styles whose text nobody sees; none where conditions, styles of tables or a picture give cells other colours."""
+        styles = self._styles.unseen
+        if styles and (_CONDITIONS in part or any(_kind(arrow) in _PAINTS for arrow in arrows.values())):
+            return ()
+        return styles
 
     def _say_kind(self, entry: _Entry, arrow: Relationship) -> None:
         if _kind(arrow) in _MACRO_SHEETS:

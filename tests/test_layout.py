@@ -225,6 +225,7 @@ EXCEPTIONS = {
         (
             "loaders/shared/xlsx_comments.py",
             "loaders/shared/xlsx_drawing.py",
+            "loaders/shared/xlsx_looks.py",
             "loaders/shared/xlsx_page_text.py",
             "loaders/shared/sheet_writer.py",
             "loaders/shared/xlsx_sheet.py",

@@ -215,7 +215,7 @@ class _Reader:
         column = last = 0
         columns, texts = row.columns, row.texts
         known, numbers, strings = self._columns, self._values.numbers, self._values.strings
-        plain_text = not self._values.formats_text
+        plain_text, unseen = not self._values.formats_text, self._values.unseen
         ordered = True
         for letters, style, kind, late_style, formula, raw, ended, inline, other in cells:
             if other:
@@ -235,7 +235,10 @@ class _Reader:
             else:
                 text = self._values.shown(kind, style or late_style, value)
             if not text or text.isspace():
-                self._unseen(row, column, kind, value)
+                self._conceal(row, column, self._values.unformatted(kind, value))
+                continue
+            if unseen and (style or late_style or "0") in unseen:
+                self._conceal(row, column, text)
                 continue
             ordered = ordered and column > last
             last = column
@@ -261,9 +264,8 @@ class _Reader:
         elif "HYPERLINK(" in formula and (link := _LINK_FORMULA.search(formula)):
             self._sheet.formula_links[self._number, column] = link[1]
 
-    def _unseen(self, row: Row, column: int, kind: str, raw: str) -> None:
-        """A value that its format hides (18.8.31: a section that is empty) is kept as text that nobody sees."""
-        text = self._values.unformatted(kind, raw)
+    def _conceal(self, row: Row, column: int, text: str) -> None:
+        """What its format hides (18.8.31: a section that is empty), or its colour, is kept as text that nobody sees."""
         if text and not text.isspace():
             row.concealed = row.concealed or {}
             row.concealed[column] = text

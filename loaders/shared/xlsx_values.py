@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import serial_dates
 from fumehood.loaders.shared.number_format import BUILT_IN, GENERAL, NumberFormat, Show, compiled
-from fumehood.loaders.shared.ooxml_names import names
+from fumehood.loaders.shared.ooxml_names import Element, names
 from fumehood.loaders.shared.ooxml_xml import release, stream
+from fumehood.loaders.shared.xlsx_looks import Looks
 from fumehood.loaders.shared.xlsx_strings import unescaped
 
 _NUMBER_FORMAT: Final = names("s:numFmt")
 _CELL_FORMATS: Final = names("s:cellXfs")
 _FORMAT: Final = names("s:xf")
+_FONTS: Final = frozenset(names("s:fonts"))
+_FONT: Final = names("s:font")
+_FILLS: Final = frozenset(names("s:fills"))
+_FILL: Final = names("s:fill")
 
 Style = str
 """A cell's attribute `s`; empty if it has none."""
@@ -29,11 +34,14 @@ class Styles:
         self._formats: list[int] = []
         self._compiled: dict[str, NumberFormat] = {}
         self._texts: dict[str, Show] | None = None
+        self._looks = Looks()
+        self.unseen: set[Style] = set()
+        """Of cells whose text has the colour that is behind it."""
 
     def read(self, part: bytes, budget: Budget) -> None:
         """Reads the styles part. Raises `BrokenXml`, with what came before kept."""
         inside = False
-        for event, element in stream(part, budget, (*_NUMBER_FORMAT, *_CELL_FORMATS, *_FORMAT)):
+        for event, element in stream(part, budget, (*_NUMBER_FORMAT, *_CELL_FORMATS, *_FORMAT, *_FONT, *_FILL)):
             if element.tag in _CELL_FORMATS:
                 inside = event == "start"
             elif event == "end":
@@ -41,9 +49,27 @@ class Styles:
                     identifier = _whole(element.get("numFmtId"))
                     if identifier is not None:
                         self._codes[identifier] = element.get("formatCode") or ""
-                elif inside:
-                    self._formats.append(_whole(element.get("numFmtId")) or 0)
+                elif element.tag in _FORMAT:
+                    if inside:
+                        self._add_format(element)
+                else:
+                    self._add_look(element)
                 release(element)
+
+    def _add_format(self, element: Element) -> None:
+        if self._looks.is_unseen(_whole(element.get("fontId")), _whole(element.get("fillId"))):
+            self.unseen.add(str(len(self._formats)))
+        self._formats.append(_whole(element.get("numFmtId")) or 0)
+
+    def _add_look(self, element: Element) -> None:
+        """Fonts and fills stand in front of the formats; those elsewhere are of conditions and tables (18.8.14)."""
+        parent = element.getparent()
+        if parent is None:
+            return
+        if parent.tag in _FONTS:
+            self._looks.add_font(element)
+        elif parent.tag in _FILLS:
+            self._looks.add_fill(element)
 
     def format_of(self, style: Style) -> NumberFormat:
         """The number format of a cell of that style; `General` where there is none."""
@@ -70,11 +96,12 @@ class Styles:
 
 
 class Values:
-    """Shows cells' values; one for each sheet. `strings`: the shared ones."""
+    """Shows cells' values; one for each sheet. `strings`: the shared ones; `unseen`: styles of cells that nobody can read."""
 
-    def __init__(self, styles: Styles, strings: Sequence[str]) -> None:
+    def __init__(self, styles: Styles, strings: Sequence[str], unseen: Collection[Style] = ()) -> None:
         self.numbers = _Numbers(styles)
         self.strings = _Strings(strings)
+        self.unseen = unseen
         self._texts = styles.of_text()
         self._by_type: Mapping[str, Callable[[str, Show], str]] = {
             "": _number,

@@ -250,6 +250,50 @@ def test_a_value_that_its_format_hides_is_kept_and_not_seen() -> None:
     assert codes(document)["hidden-text"] == 2
 
 
+FONTS = (
+    "<fonts><font/><font><color rgb='FFFFFFFF'/></font><font><color theme='4' tint='0.4'/></font>"
+    "<font><color theme='0'/></font><font><color indexed='9'/></font></fonts>"
+)
+FILLS = "<fills>" + "".join(
+    f"<fill><patternFill patternType='{kind}'><fgColor {color}/></patternFill></fill>"
+    for kind, color in (
+        ("none", ""),
+        ("solid", "rgb='00FFFFFF'"),
+        ("solid", "theme='4' tint='0.4'"),
+        ("solid", "theme='4'"),
+        ("gray125", "rgb='FFFFFFFF'"),
+    )
+) + "</fills>"  # fmt: skip
+
+
+def coloured(font: int, fill: int, *, after: str = "") -> bytes:
+    """Two cells, the second of that font and fill."""
+    formats = f"<cellXfs><xf numFmtId='0'/><xf numFmtId='4' fontId='{font}' fillId='{fill}'/></cellXfs>"
+    dxf = "<dxfs><dxf><font><color rgb='FFFFFFFF'/></font></dxf></dxfs>"
+    look = f"<styleSheet xmlns='{MAIN}'>{FONTS}{FILLS}{formats}{dxf}</styleSheet>"
+    return xlsx(worksheet(row(1, t("A1", "a"), c("B1", "4711", style=1)), after=after), styles=look)
+
+
+@pytest.mark.parametrize(("font", "fill"), [(1, 0), (1, 1), (4, 0), (2, 2)])
+def test_text_of_its_cells_colour_is_not_seen(font: int, fill: int) -> None:
+    document = read(coloured(font, fill))
+    assert document.visible_text == "## Sheet1\n\na"
+    assert "4,711.00" in document.text
+    assert codes(document)["hidden-text"] == 1
+
+
+@pytest.mark.parametrize(("font", "fill"), [(0, 0), (1, 2), (1, 4), (2, 3), (3, 0), (7, 0), (1, 7)])
+def test_text_of_another_colour_is_seen(font: int, fill: int) -> None:
+    assert "4,711.00" in read(coloured(font, fill)).visible_text
+
+
+def test_conditions_may_give_cells_another_colour() -> None:
+    rule = (
+        "<conditionalFormatting sqref='B1'><cfRule type='expression' dxfId='0' priority='1'/></conditionalFormatting>"
+    )
+    assert "4,711.00" in read(coloured(1, 0, after=rule)).visible_text
+
+
 def test_a_string_that_does_not_exist_is_a_notice() -> None:
     document = read(xlsx(worksheet(row(1, c("A1", "7", "s"), t("B1", "x"))), strings=strings("a")))
     assert "x" in document.text
