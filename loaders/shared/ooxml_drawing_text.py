@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Final
 
 from fumehood.limits.budget import Budget
@@ -12,6 +13,7 @@ from fumehood.loaders.shared.ooxml_math import TooDeep, linear
 from fumehood.loaders.shared.ooxml_names import Element, by_name, chosen, names
 from fumehood.loaders.shared.ooxml_text import is_usual, usual
 from fumehood.loaders.shared.tally import Tally
+from fumehood.loaders.shared.text_look import LEAST_POINTS
 
 Target = Callable[[Element], str | None]
 """Where an `a:hlinkClick` leads; None if nowhere that can be kept."""
@@ -21,6 +23,11 @@ _TEXT: Final = names("a:t")
 _RUN_PROPERTIES: Final = names("a:rPr")
 _CLICK: Final = names("a:hlinkClick")
 _FONTS: Final = names("a:sym", "a:latin")
+_FILL: Final = names("a:solidFill")
+_RGB: Final = names("a:srgbClr")
+_EFFECTS: Final = names("a:ln", "a:effectLst", "a:effectDag", "a:highlight")
+_LEAST_SIZE: Final = round(100 * LEAST_POINTS)
+"""In hundredths of a point (21.1.2.3.9)."""
 
 _KINDS: Final = by_name(
     {
@@ -35,6 +42,27 @@ _KINDS: Final = by_name(
 )
 
 
+@dataclass(slots=True)
+class Unseen:
+    """What a shape's readers do not see: too small, or of the colour that the shape is filled with, `fill`, as RRGGBB."""
+
+    fill: str | None = None
+    parts: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """A line for each paragraph."""
+        return "".join(self.parts).strip()
+
+
+def solid_fill(properties: Element) -> str | None:
+    """The colour of an `a:solidFill` right below `properties`, if it is said as it is and nothing changes it."""
+    for fill in properties.iterchildren(*_FILL):
+        for color in fill.iterchildren(*_RGB):
+            return None if len(color) else (color.get("val") or "").upper() or None
+    return None
+
+
 def nowhere(_click: Element) -> str | None:
     """For text in which nobody can click."""
     return None
@@ -46,20 +74,29 @@ def read_text(body: Element, budget: Budget, tally: Tally, target: Target = nowh
     return joined([line for line in lines if line[0].strip()])
 
 
-def read_paragraph(paragraph: Element, budget: Budget, tally: Tally, target: Target = nowhere) -> Line:
-    """The text of one `a:p`. A field gives what it showed last; a line break is a newline (21.1.2.2.1)."""
-    reader = _Reader(budget, tally, target)
+def read_paragraph(
+    paragraph: Element, budget: Budget, tally: Tally, target: Target = nowhere, unseen: Unseen | None = None
+) -> Line:
+    """The text of one `a:p`. A field gives what it showed last; a line break is a newline (21.1.2.2.1).
+
+    Runs that nobody sees are given to `unseen`, if there is one.
+    """
+    reader = _Reader(budget, tally, target, unseen)
+    before = len(unseen.parts) if unseen is not None else 0
     reader.read(paragraph)
+    if unseen is not None and len(unseen.parts) > before:
+        unseen.parts.append("\n")
     return "".join(reader.parts), reader.links
 
 
 class _Reader:
     """Reads one paragraph."""
 
-    def __init__(self, budget: Budget, tally: Tally, target: Target) -> None:
+    def __init__(self, budget: Budget, tally: Tally, target: Target, unseen: Unseen | None) -> None:
         self._budget = budget
         self._tally = tally
         self._target = target
+        self._unseen = unseen
         self._length = 0
         self.parts: list[str] = []
         self.links: list[LinkSpan] = []
@@ -84,10 +121,15 @@ class _Reader:
 
     def _run(self, run: Element) -> None:
         start = self._length
+        unseen = self._unseen if self._unseen is not None and _is_unseen(run, self._unseen.fill) else None
         for element in run.iterchildren(*_TEXT):
             text = element.text
             if text:
-                self._add(text if is_usual(text) else usual(text, lambda: _font_of(run), self._tally))
+                text = text if is_usual(text) else usual(text, lambda: _font_of(run), self._tally)
+                if unseen is None:
+                    self._add(text)
+                else:
+                    unseen.parts.append(text)
         for properties in run.iterchildren(*_RUN_PROPERTIES):
             for click in properties.iterchildren(*_CLICK):
                 self._link(start, self._target(click))
@@ -106,6 +148,19 @@ class _Reader:
         except TooDeep:
             raise self._budget.exceeded("nesting", self._budget.limits.nesting + 1) from None
         self._add(text if is_usual(text) else usual(text, lambda: None, self._tally))
+
+
+def _is_unseen(run: Element, behind: str | None) -> bool:
+    for properties in run.iterchildren(*_RUN_PROPERTIES):
+        size = properties.get("sz") or ""
+        if size.isascii() and size.isdigit() and len(size) < 4 and int(size) < _LEAST_SIZE:
+            return True
+        return (
+            behind is not None
+            and solid_fill(properties) == behind
+            and next(properties.iterchildren(*_EFFECTS), None) is None
+        )
+    return False
 
 
 def _font_of(run: Element) -> str | None:

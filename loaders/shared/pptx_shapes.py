@@ -11,7 +11,7 @@ from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.grid import Cell, Row
 from fumehood.loaders.shared.lines import joined
 from fumehood.loaders.shared.ooxml_branches import BRANCHES, Branches
-from fumehood.loaders.shared.ooxml_drawing_text import Target, read_paragraph
+from fumehood.loaders.shared.ooxml_drawing_text import Target, Unseen, read_paragraph, solid_fill
 from fumehood.loaders.shared.ooxml_names import Element, attribute, by_name, names
 from fumehood.loaders.shared.ooxml_xml import Event, empty, release
 from fumehood.loaders.shared.opc import Relationship
@@ -23,6 +23,7 @@ What = Literal["text", "group", "picture", "media", "table", "chart", "diagram",
 
 _DIAGRAM_DATA: Final = names("r:dm")
 _R_ID: Final = names("r:id")
+_SHAPE_PROPERTIES: Final = names("p:spPr")
 _MERGED: Final = ("hMerge", "vMerge")
 
 
@@ -33,6 +34,7 @@ class Shape:
     - `paragraphs`: those that are not empty, and not in a table.
     - `children`: of a group; no other shape should have any.
     - `rows`, `columns`: of a table, as :func:`write_rows` takes them; `covered`: text under merged cells.
+    - `unseen`: takes text that nobody sees for how it looks; None until there is any text, and where that is not asked.
     - `part`: of a chart or a diagram.
     """
 
@@ -43,6 +45,12 @@ class Shape:
     rows: list[Row] = field(default_factory=list)
     columns: set[int] = field(default_factory=set)
     covered: list[str] = field(default_factory=list)
+    unseen: Unseen | None = None
+
+    @property
+    def unseen_text(self) -> str:
+        return "" if self.unseen is None else self.unseen.text
+
     part: str | None = None
 
 
@@ -56,12 +64,15 @@ class ShapeReader:
         tally: Tally,
         budget: Budget,
         locator: Locator,
+        *,
+        judges_looks: bool,
     ) -> None:
         self._arrows = arrows
         self._target = target
         self._tally = tally
         self._budget = budget
         self._locator = locator
+        self._judges_looks = judges_looks
         self._branches = Branches(budget)
         self._open: list[Shape] = []
         self._elements: list[Element] = []  # of the open shapes
@@ -148,10 +159,14 @@ class ShapeReader:
     def end_paragraph(self, element: Element) -> None:
         if not self._open:
             return
-        line = read_paragraph(element, self._budget, self._tally, self._target)
+        shape = self._open[-1]
+        if shape.unseen is None and self._judges_looks:
+            properties = next(self._elements[-1].iterchildren(*_SHAPE_PROPERTIES), None)
+            shape.unseen = Unseen(None if properties is None else solid_fill(properties))
+        line = read_paragraph(element, self._budget, self._tally, self._target, shape.unseen)
         if line[0].strip():
             paragraph = Paragraph(line, *read_paragraph_style(element))
-            (self._open[-1].paragraphs if self._cell is None else self._cell).append(paragraph)
+            (shape.paragraphs if self._cell is None else self._cell).append(paragraph)
         empty(element)
 
     # ---- tables ----------------------------------------------------------------------------------

@@ -106,9 +106,16 @@ class Slides:
         self._tally.say(self._out)
 
     def _read(
-        self, part: str, arrows: Mapping[str, Relationship], links: Links, tally: Tally, locator: Locator
+        self,
+        part: str,
+        arrows: Mapping[str, Relationship],
+        links: Links,
+        tally: Tally,
+        locator: Locator,
+        *,
+        judges_looks: bool = True,
     ) -> ShapeReader:
-        reader = ShapeReader(arrows, links.target, tally, self._budget, locator)
+        reader = ShapeReader(arrows, links.target, tally, self._budget, locator, judges_looks=judges_looks)
         data = self._package.read_if_there(part)
         try:
             for event in stream(data or b"", self._budget, TAGS):
@@ -149,7 +156,7 @@ class Slides:
             return
         own = self._package.relationships(part)
         links = Links(own, self._numbers, tally, locator)
-        reader = self._read(part, own, links, tally, locator)
+        reader = self._read(part, own, links, tally, locator, judges_looks=False)
         self._write_lines(
             [line for shape in reader.shapes for line in _notes_of(shape)], "note", locator, visible=visible
         )

@@ -71,8 +71,10 @@ class SlideWriter:
             kind = type_of(shape) if shape.what == "text" else ""
             if kind in _TITLES:
                 self._title(shape, visible=visible and self._is_seen(shape))
+                self._hidden([shape.unseen_text])
             elif kind in _PAGE_TEXTS:
                 page_texts.append(joined([paragraph.line for paragraph in shape.paragraphs]))
+                self._hidden([shape.unseen_text])
             elif kind != _NUMBER:
                 others.append(shape)
         self._all(others, visible=visible)
@@ -87,7 +89,7 @@ class SlideWriter:
         """Whether there is nothing to say of it, and it need not be put in order."""
         if shape.what != "text":
             return False
-        return not shape.paragraphs and not shape.children and not _alt(shape.frame)
+        return not (shape.paragraphs or shape.children or shape.unseen_text or _alt(shape.frame))
 
     def _box(self, shape: Shape) -> Box | None:
         return shape.frame.box or self._form(shape.frame).box
@@ -119,6 +121,7 @@ class SlideWriter:
             write_graphic(read(shape.part), self._out, self._locator, visible=visible)
         self._table(shape, visible=visible)
         self._text(shape, visible=visible)
+        self._hidden([shape.unseen_text])
         if shape.children:
             within, self._stage = self._stage, None
             self._all(shape.children, visible=visible)
@@ -142,9 +145,13 @@ class SlideWriter:
 
     def _table(self, shape: Shape, *, visible: bool) -> None:
         write_rows(shape.rows, sorted(shape.columns), self._out, visible=visible)
-        for text in shape.covered:
-            self._tally.add("hidden-text", self._locator)
-            self._out.paragraph(text, locator=self._locator, visible=False)
+        self._hidden(shape.covered)
+
+    def _hidden(self, texts: Iterable[str]) -> None:
+        for text in texts:
+            if text.strip():
+                self._tally.add("hidden-text", self._locator)
+                self._out.paragraph(text, locator=self._locator, visible=False)
 
     # ---- text ------------------------------------------------------------------------------------
 

@@ -556,6 +556,57 @@ def test_text_under_a_merged_cell_is_kept_unseen() -> None:
     assert codes(document) == [("hidden-text", 1, 1)]
 
 
+def _run(text: str, attributes: str = "", inner: str = "") -> str:
+    return f"<a:r><a:rPr {attributes}>{inner}</a:rPr><a:t>{text}</a:t></a:r>"
+
+
+FILLED = '<a:solidFill><a:srgbClr val="{}"/></a:solidFill>'
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        _run("unseen", 'sz="100"'),
+        _run("unseen", inner=FILLED.format("ffffff")),
+        _run("un", 'sz="100"') + _run("seen", inner=FILLED.format("FFFFFF")),
+    ],
+)
+def test_tiny_text_and_text_of_its_shapes_colour_is_not_seen(run: str) -> None:
+    document = read(pptx(slide(shape(f"<a:p>{_run('seen')}{run}</a:p>", place=FILLED.format("FFFFFF")), title("T"))))
+    assert [(text_of(document, block), block.visible) for block in document.blocks] == [
+        ("# T", True),
+        ("seen", True),
+        ("unseen", False),
+    ]
+    assert codes(document) == [("hidden-text", 1, 1)]
+
+
+@pytest.mark.parametrize("kind", ["title", "ftr", "body"])
+def test_a_shape_of_nothing_but_unseen_text_is_kept(kind: str) -> None:
+    first, second = ("<a:p>" + _run(text, 'sz="100"') + "</a:p>" for text in "ab")
+    document = read(pptx(slide(shape(first, second, ph=placeholder(kind)))))
+    assert [(text_of(document, block), block.visible) for block in document.blocks] == [("a\nb", False)]
+
+
+@pytest.mark.parametrize(
+    ("run", "place"),
+    [
+        (_run("seen", 'sz="150"'), ""),
+        (_run("seen", inner=FILLED.format("FFFFFF")), ""),
+        (_run("seen", inner=FILLED.format("FFFFFF")), FILLED.format("000000")),
+        (_run("seen", inner="<a:ln/>" + FILLED.format("FFFFFF")), FILLED.format("FFFFFF")),
+        (
+            _run(
+                "seen", inner='<a:solidFill><a:srgbClr val="FFFFFF"><a:lumMod val="50000"/></a:srgbClr></a:solidFill>'
+            ),
+            FILLED.format("FFFFFF"),
+        ),
+    ],
+)
+def test_text_that_may_be_seen_is_seen(run: str, place: str) -> None:
+    assert read(pptx(slide(shape(f"<a:p>{run}</a:p>", place=place)))).visible_text == "seen"
+
+
 def test_paragraphs_and_lists_in_cells_are_lines() -> None:
     numbered = [para(text, '<a:pPr><a:buAutoNum type="arabicPeriod"/></a:pPr>') for text in ("a", "b")]
     assert texts(table(row(cell(*numbered), cell("x", "y|z")))) == ["| 1. a<br>2. b | x<br>y\\|z |\n| --- | --- |"]
