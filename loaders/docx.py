@@ -148,11 +148,11 @@ class _Document:
     def _is_paper_white(self) -> bool:
         """Whether no page has a colour, and nothing stands behind the text of any, headers and footers included."""
         if self._on_white is None:
-            drawn = [self._main] + [
+            drawn = {self._main} | {
                 arrow.target
                 for arrow in self._arrows.values()
                 if arrow.type in ("header", "footer") and arrow.is_part and self._package.has(arrow.target)
-            ]
+            }
             self._on_white = not any(paints(self._package.read_if_there(part) or b"") for part in drawn)
         return self._on_white
 

@@ -11,7 +11,7 @@ from fumehood.loaders.shared import text_look
 from fumehood.loaders.shared.docx_looks import VAL, is_shaded, look_of
 from fumehood.loaders.shared.ooxml_names import Element, attribute, names
 from fumehood.loaders.shared.ooxml_xml import release, stream
-from fumehood.loaders.shared.text_look import Look
+from fumehood.loaders.shared.text_look import Look, together
 from fumehood.loaders.shared.word_styles import HEADING, ROLES, TITLE
 
 MAX_CHAIN: Final = 64
@@ -111,7 +111,7 @@ class Styles:
         """What the character style `identifier` says of its text; nothing for None."""
         known = self._looks.get(identifier)
         if known is None:
-            known = self._looks[identifier] = _look([style for _, style in self._chain(identifier)])
+            known = self._looks[identifier] = together(style.look for _, style in self._chain(identifier))
         return known
 
     def numbering(self, identifier: str) -> str | None:
@@ -131,7 +131,7 @@ class Styles:
             numbered[1].num_id if numbered else None,
             next((style.level for _, style in chain if style.level is not None), None),
             numbered[0] if numbered else None,
-            _look([style for _, style in chain]),
+            together(style.look for _, style in chain),
         )
 
     def _chain(self, identifier: str | None) -> list[tuple[str, _Style]]:
@@ -144,13 +144,6 @@ class Styles:
             found[identifier] = style
             identifier = style.based_on
         return list(found.items())
-
-
-def _look(chain: list[_Style]) -> Look:
-    look = text_look.NONE
-    for style in chain:
-        look = look.over(style.look)
-    return look
 
 
 def _heading_level(chain: list[_Style]) -> int | None:

@@ -13,7 +13,7 @@ from fumehood.loaders.shared.odf_looks import is_behind, is_filled, is_picture, 
 from fumehood.loaders.shared.odf_names import Attributes, qname
 from fumehood.loaders.shared.odf_values import DataStyle
 from fumehood.loaders.shared.odf_xml import Dispatcher, Start
-from fumehood.loaders.shared.text_look import Look
+from fumehood.loaders.shared.text_look import Look, together
 
 MAX_CHAIN: Final = 64
 """Styles based on each other; programs write ten."""
@@ -110,7 +110,7 @@ class Styles:
         """What a style of the family `text` says of its text."""
         found = self._looks.get(name)
         if found is None:
-            found = self._looks[name] = _look([style for _, style in self._chain("text", name)])
+            found = self._looks[name] = together(style.look for _, style in self._chain("text", name))
         return found
 
     def list_style(self, name: str | None) -> ListStyle:
@@ -131,7 +131,7 @@ class Styles:
         headings = (_heading(one) for one, _ in chain)
         lists = (style.list_style for _, style in chain)
         masters = (style.master_page for _, style in chain)
-        look = _look([style for _, style in chain])
+        look = together(style.look for _, style in chain)
         roles = (_ROLES[one] for one, _ in chain if one in _ROLES)
         style = ParagraphStyle(
             next(roles, "paragraph"),
@@ -152,13 +152,6 @@ class Styles:
             found[name] = style
             name = style.parent
         return list(found.items())
-
-
-def _look(chain: list[_Style]) -> Look:
-    look = text_look.NONE
-    for style in chain:
-        look = look.over(style.look)
-    return look
 
 
 def _heading(name: str) -> int | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import reduce
 from typing import Final, NamedTuple
 
 LEAST_POINTS: Final = 1.5
@@ -35,3 +37,8 @@ class Look(NamedTuple):
 
 
 NONE: Final = Look()
+
+
+def together(looks: Iterable[Look]) -> Look:
+    """What all of them say, each over those behind it."""
+    return reduce(Look.over, looks, NONE)
