@@ -172,7 +172,7 @@ class Document:
 
     def _on_size(self, value: int | None) -> None:
         """In half points; without a number it is 24."""
-        self._change("tiny", value is not None and value < 2 * LEAST_POINTS)
+        self._change("tiny", value is not None and 0 < value < 2 * LEAST_POINTS)
 
     def _on_backed(self, name: str, value: int | None) -> None:
         """Colours, patterns and effects behind or around letters; 0 is none."""

@@ -413,6 +413,7 @@ def test_white_and_tiny_text_is_not_seen(body: bytes) -> None:
         rb"{\cf9 seen}\par",
         rb"{\fs3 seen}\par",
         rb"{\fs seen}\par",
+        rb"{\fs0 seen}\par",
         rb"\cf2\highlight1 seen\par",
         rb"\cf2\chcbpat1 seen\par",
         rb"\cf2\outl seen\par",
