@@ -7,8 +7,11 @@ of the document is set in. Pictures are counted, never decoded; scripts never ru
 from __future__ import annotations
 
 import codecs
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from typing import Protocol
 
 import pdfminer
 import pdfminer._saslprep  # imported lazily by pdfminer for passwords of revision 6
@@ -27,13 +30,22 @@ from fumehood.loaders.shared import (
     pdfminer_patches,
 )
 from fumehood.loaders.shared.builder import Builder
-from fumehood.loaders.shared.pdf_content import Drawer, placed_page
+from fumehood.loaders.shared.pdf_content import Drawer
 from fumehood.loaders.shared.pdf_file import PdfFile
+from fumehood.loaders.shared.pdf_geometry import Matrix
+from fumehood.loaders.shared.pdf_glyphs import Canvas
 from fumehood.loaders.shared.pdf_layout import PageLayout
 from fumehood.loaders.shared.pdf_output import Output
 from fumehood.loaders.shared.pdf_pages import Page, pages
 
-ENGINES: Mapping[str, str] = {"pdfminer.six": pdfminer.__version__}
+
+def _versions() -> Iterator[tuple[str, str]]:
+    with contextlib.suppress(PackageNotFoundError):
+        yield "pdfium", version("pypdfium2")
+    yield "pdfminer", pdfminer.__version__
+
+
+ENGINES: Mapping[str, str] = dict(_versions())
 
 pdfminer_patches.apply()
 
@@ -78,8 +90,9 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
         seen = _Seen()
         drawer = Drawer(file.catalog)
         count = 0
-        for count, page in enumerate(pages(file, budget), start=1):
-            _read_page(page, count, drawer, seen, out, session)
+        with _painter(options.engine, file, drawer) as painter:
+            for count, page in enumerate(pages(file, budget), start=1):
+                _read_page(page, count, painter, drawer, seen, out, session)
         if file.repaired:
             out.notice("repaired", detail="xref")
         if not count:
@@ -91,12 +104,35 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
         _remark(seen, session, out)
 
 
+class _Painter(Protocol):
+    """What shows pages: each engine has one."""
+
+    def paint(self, page: Page, number: int, /) -> tuple[Canvas, Matrix]: ...
+
+
+@contextlib.contextmanager
+def _painter(engine: str | None, file: PdfFile, drawer: Drawer) -> Iterator[_Painter]:
+    if engine != "pdfium":
+        yield drawer
+        return
+    # Imported here, since this loads native code: who does not use it does not carry it.
+    from fumehood.loaders.shared.pdfium_pages import PdfiumPainter
+
+    with contextlib.closing(PdfiumPainter(file.data, file.opened_by, drawer, file.budget)) as painter:
+        yield painter
+
+
 def _read_page(
-    page: Page, number: int, drawer: Drawer, seen: _Seen, out: Builder, session: pdf_session.Session
+    page: Page,
+    number: int,
+    painter: _Painter,
+    drawer: Drawer,
+    seen: _Seen,
+    out: Builder,
+    session: pdf_session.Session,
 ) -> None:
-    canvas, matrix = placed_page(page)
     damaged = session.damaged_streams
-    drawer.draw_page(page, canvas, matrix)
+    canvas, matrix = painter.paint(page, number)
     remarks = pdf_annotations.draw(page, drawer, canvas, matrix, session.budget)
     laid_out = pdf_layout.layout(canvas, session.budget)
     # Counted here as well: the text is held until all pages are read.

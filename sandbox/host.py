@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, NamedTuple
 
 import anyio
+import msgspec
 from anyio.abc import TaskGroup
 
 from fumehood import kinds
@@ -90,6 +91,8 @@ class Host:
 
         Raises `sandbox-unavailable` before a worker sees the document, and `ZygoteFailed`.
         """
+        # Here and not in the worker, which cannot look for what is installed.
+        options = msgspec.structs.replace(options, engine=kinds.engine_of(kind, options))
         family = kinds.family_of(kind, options)
         for last in (False,) * (_TRIES - 1) + (True,):
             zygote = await self._zygote(family)
@@ -205,8 +208,7 @@ class Host:
 
     def _engine(self, zygote: Zygote, kind: Kind, options: ReadOptions) -> str:
         engines = zygote.ready.engines.get(kind.name, ()) if zygote.ready else ()
-        chosen = [engine for engine in engines if options.engine in (None, engine.split(" ")[0])]
-        return chosen[0] if chosen else ""
+        return next((engine for engine in engines if options.engine in (None, engine.split(" ")[0])), "")
 
     # ---- replacement ---------------------------------------------------------------------------------
 

@@ -10,6 +10,8 @@ import importlib
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol, cast
 
+import msgspec
+
 from fumehood import kinds
 from fumehood.document import Document
 from fumehood.errors import Refusal, refusal
@@ -48,9 +50,10 @@ def import_loader(kind: Kind) -> Loader:
     return cast("Loader", module)
 
 
-def warm(kind: Kind) -> None:
-    """Runs the loader once over its specimen, so that lazy imports and caches are there before the lock.
+def warm(kind: Kind, family: str | None = None) -> None:
+    """Runs the loader over its specimen, so that lazy imports and caches are there before the lock.
 
+    With each engine that is at home in `family` (the kind's own by default), so that no zygote carries a library that its documents do not need.
     Every worker of the `plain` family can be asked for the kind of a document, so that is rehearsed too.
     """
     loader = import_loader(kind)
@@ -58,7 +61,8 @@ def warm(kind: Kind) -> None:
     if prepare is not None:
         prepare()
     if kind.specimen:
-        load(kind, kind.specimen, Limits(), ReadOptions())
+        for engine in kinds.engines_in(kind, family or kind.family) or (None,):
+            load(kind, kind.specimen, Limits(), ReadOptions(engine=engine))
         if kind.family == PLAIN:
             sniff(kind.specimen, kind.name, Limits())
 
@@ -103,6 +107,7 @@ class _Nested:
 
 def _read(kind: Kind, data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Builder:
     loader = import_loader(kind)
+    options = msgspec.structs.replace(options, engine=kinds.engine_of(kind, options))
 
     def read() -> None:
         loader.load(data, out, budget, options)

@@ -86,7 +86,7 @@ def _run(control: socket.socket) -> None:
         kinds.adopt(kind)
     engines = {kind.name: loading.engines(kind) for kind in boot.kinds}
     for kind in boot.kinds:
-        loading.warm(kind)
+        loading.warm(kind, boot.family)
     _check_single_thread()
     huge_pages.collapse()
     size = rlimits.own_size()

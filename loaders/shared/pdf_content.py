@@ -69,6 +69,12 @@ class Drawer:
         self._forms: dict[int, bytes] = {}
         self._kept = 0
 
+    def paint(self, page: Page, _number: int) -> tuple[Canvas, Matrix]:
+        """The page on a canvas of its own, and what leads from its coordinates to the canvas's."""
+        canvas, matrix = placed_page(page)
+        self.draw_page(page, canvas, matrix)
+        return canvas, matrix
+
     def draw_page(self, page: Page, canvas: Canvas, matrix: Matrix) -> None:
         """The page's contents. A stream that cannot be decoded is a fault of the canvas, and the others are drawn."""
         budget = pdf_session.current().budget

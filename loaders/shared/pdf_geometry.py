@@ -13,7 +13,7 @@ from fumehood.loaders.shared.pdf_glyphs import Rectangle
 Matrix = tuple[float, float, float, float, float, float]
 
 IDENTITY: Final[Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-_FAR: Final = 1e6
+FAR: Final = 1e6
 """Coordinates beyond are no place on any page."""
 _SKEW: Final = 5
 """Degrees by which a scanned page's lines may lean and still be upright."""
@@ -63,7 +63,7 @@ class Frame(NamedTuple):
     def of(cls, matrix: Matrix, is_mirrored: bool, *, is_vertical: bool) -> Frame:
         """The frame of text shown by `matrix`; `is_mirrored`: by a font of negative size."""
         a, b, c, d, _, _ = matrix
-        if not all(abs(value) < _FAR for value in matrix):
+        if not all(abs(value) < FAR for value in matrix):
             return cls(0, 1.0, 0.0, 1.0, 0.0, 0.0, 1.0, True)
         x, y = (-c, -d) if is_vertical else (a, b)
         if is_mirrored:

@@ -21,6 +21,10 @@ class Layers:
         if getattr(resolve1(default.get("BaseState")), "name", "ON") == "OFF":
             self._off |= _numbers(properties.get("OCGs")) - _numbers(default.get("ON"))
 
+    def __bool__(self) -> bool:
+        """Whether any is off."""
+        return bool(self._off)
+
     def is_off(self, reference: Any) -> bool:
         """Whether what belongs to a group, or to a membership dictionary (8.11.2.2), is switched off."""
         if not self._off:

@@ -5,7 +5,9 @@ Adding a format: a module in `loaders/`, one `Kind` line here, one test.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+import importlib.util
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
@@ -19,7 +21,7 @@ class ReadOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     """How to read, where a kind leaves a choice. An option that the kind does not have is a `TypeError`.
 
     - `password`: opens an encrypted document.
-    - `engine`: which of the kind's parsing libraries to use; None takes the kind's own.
+    - `engine`: which of the kind's parsing libraries to use; None and `auto` take the best that is installed.
     - `attachments`: read attached documents too, under the same limits.
     - `lenient`: a syntax error gives the raw text and the notice `unparsed`. It never lifts a limit.
     - `charset`: the encoding, where the caller knows it (an HTTP header); it wins over every guess.
@@ -54,7 +56,9 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     - `chunker`: the chunking strategy that suits the kind.
     - `specimen`: a small document that warms the loader up before the zygote locks itself down.
     - `options`: which of `ReadOptions` the kind has.
-    - `engines`: the names that its option `engine` takes, default first.
+    - `engines`: the names that its option `engine` takes besides `auto`, best first.
+    - `extras`: those of them that an extra of the same name installs, with the module it brings. Each is loaded in a
+      family of its own, so that who does not use it does not carry it.
     """
 
     name: str
@@ -67,6 +71,7 @@ class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     specimen: bytes = b""
     options: frozenset[str] = frozenset()
     engines: tuple[str, ...] = ()
+    extras: Mapping[str, str] = {}
 
 
 AUTO: Final = "auto"
@@ -149,7 +154,8 @@ _BUILT_IN: Final = (
         version=2,
         specimen=specimens.PDF,
         options=frozenset({"password", "engine"}),
-        engines=("pdfminer.six",),
+        engines=("pdfium", "pdfminer"),
+        extras={"pdfium": "pypdfium2_raw"},
     ),
     Kind(
         "docx",
@@ -324,7 +330,7 @@ def register(kind: Kind) -> Kind:
         raise ValueError(f"kind {kind.name} needs the dotted name of its loader's module, not {kind.module!r}")
     if len(kind.specimen) > MAX_SPECIMEN:
         raise ValueError(f"the specimen of kind {kind.name} has {len(kind.specimen):,} bytes; at most {MAX_SPECIMEN:,}")
-    own = msgspec.structs.replace(kind, family=f"kind:{kind.name}")
+    own = msgspec.structs.replace(kind, family=f"kind:{kind.name}", extras={})
     _registry.pop(own.name, None)  # The last one registered is the last in order: it wins an extension, too.
     _registry[own.name] = own
     return own
@@ -386,13 +392,56 @@ def built_in(name: str) -> Kind | None:
 def family_of(kind: Kind, options: ReadOptions) -> str:
     """The family whose zygote reads a document of `kind`.
 
-    With `attachments=True` that is the one of all built-in kinds. A kind from outside stays in its own, where
-    no other kind is warm: what is attached to its documents is not read.
+    With `attachments=True` that is the one of all built-in kinds, else that of the engine. A kind from outside stays
+    in its own, where no other kind is warm: what is attached to its documents is not read.
     """
-    return ATTACHMENTS if options.attachments and built_in(kind.name) == kind else kind.family
+    if built_in(kind.name) != kind:
+        return kind.family
+    if options.attachments:
+        return ATTACHMENTS
+    engine = engine_of(kind, options)
+    return engine if engine is not None and engine in kind.extras else kind.family
 
 
 def of_family(family: str) -> tuple[Kind, ...]:
     if family == ATTACHMENTS:
         return _BUILT_IN
-    return tuple(kind for kind in _registry.values() if kind.family == family)
+    return tuple(kind for kind in _registry.values() if family == kind.family or family in kind.extras)
+
+
+def engine_of(kind: Kind, options: ReadOptions) -> str | None:
+    """The engine that reads a document of `kind`: the one asked for, else the best that is installed."""
+    if options.engine is not None and options.engine != AUTO:
+        return options.engine
+    return next((engine for engine in kind.engines if is_installed(kind, engine)), None)
+
+
+def engines_in(kind: Kind, family: str) -> tuple[str, ...]:
+    """The engines of `kind` that the zygote of `family` has, best first."""
+    found = (engine for engine in kind.engines if is_installed(kind, engine))
+    if family == ATTACHMENTS:
+        return tuple(found)
+    return tuple(engine for engine in found if family_of(kind, ReadOptions(engine=engine)) == family)
+
+
+def is_installed(kind: Kind, engine: str) -> bool:
+    """Whether `engine` can be used: it needs no extra, or the extra is there. Imports nothing."""
+    module = kind.extras.get(engine)
+    return module is None or _is_found(module)
+
+
+@functools.cache
+def _is_found(module: str) -> bool:
+    return importlib.util.find_spec(module) is not None
+
+
+def check_engine(able: Iterable[Kind], engine: str) -> None:
+    """Raises `ValueError` for an engine that none of the kinds `able` has, or whose extra is not installed."""
+    if engine == AUTO:
+        return
+    known = [kind for kind in able if engine in kind.engines]
+    if not known:
+        has = sorted({AUTO}.union(*(kind.engines for kind in able)))
+        raise ValueError(f"there is no engine {engine!r} here; there is {', '.join(has)}")
+    if not any(is_installed(kind, engine) for kind in known):
+        raise ValueError(f"the engine {engine} is not installed; install it: pip install 'fumehood[{engine}]'")

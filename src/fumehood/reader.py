@@ -120,10 +120,8 @@ def _checked_options(kind: Kind | None, options: ReadOptions | None) -> ReadOpti
         if unknown:
             has = ", ".join(sorted(kind.options)) or "none"
             raise TypeError(f"kind {kind.name} has no option {', '.join(sorted(unknown))}; it has {has}")
-        if options.engine is not None and options.engine not in kind.engines:
-            raise ValueError(f"kind {kind.name} has no engine {options.engine!r}; it has {', '.join(kind.engines)}")
-    elif options.engine is not None and not any(options.engine in known.engines for known in kinds.kinds()):
-        raise ValueError(f"no kind has an engine {options.engine!r}; `fumehood kinds` names them")
+    if options.engine is not None:
+        kinds.check_engine(kinds.kinds() if kind is None else (kind,), options.engine)
     if options.password is not None and len(options.password) > MAX_PASSWORD:
         raise ValueError(f"ReadOptions.password has {len(options.password):,} characters; at most {MAX_PASSWORD:,}")
     if options.charset is not None:

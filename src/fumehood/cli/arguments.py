@@ -240,12 +240,11 @@ def _check_against_kinds(kind: str, options: ReadOptions) -> None:
     """For `auto`, where each document takes the options that it has, some kind must have each of them."""
     able = kinds.kinds() if kind == AUTO else (kinds.get(kind),)
     has = frozenset[str]().union(*(each.options for each in able))
-    engines = {engine for each in able for engine in each.engines}
     unknown = sorted(options.chosen() - has)
     if unknown:
         raise ValueError(f"kind {kind} has no option {', '.join(unknown)}; it has {', '.join(sorted(has)) or 'none'}")
-    if options.engine is not None and options.engine not in engines:
-        raise ValueError(f"kind {kind} has no engine {options.engine!r}; it has {', '.join(sorted(engines))}")
+    if options.engine is not None:
+        kinds.check_engine(able, options.engine)
 
 
 def _strategy(chunks: bool, name: str | None) -> str | None:

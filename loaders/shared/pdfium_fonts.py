@@ -1,0 +1,53 @@
+"""Our own reading of the fonts of a page, for glyphs of which PDFium knows no character."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from pdfminer.pdftypes import resolve1
+
+from fumehood.loaders.shared.pdf_file import dictionary
+from fumehood.loaders.shared.pdf_fonts import Faces
+from fumehood.loaders.shared.pdf_pages import Page
+from fumehood.loaders.shared.pdfium_objects import Font
+
+_SUBSET: Final = re.compile(r"[A-Z]{6}\+")
+"""9.9.2: what stands before the name of a font of which only some glyphs are there. PDFium may leave it out."""
+_MOST_FONTS: Final = 256
+"""Of a page that are looked through for a name."""
+
+
+class Unsure(Exception):
+    """PDFium's text is not to be relied on for this page."""
+
+
+class OwnFonts:
+    """The fonts that one page's resources name."""
+
+    def __init__(self, page: Page, faces: Faces) -> None:
+        self._resources = page.resources
+        self._faces = faces
+        self._by_name: dict[str, list[Any]] | None = None
+
+    def text(self, font: Font, code: int) -> str | None:
+        """What the glyph of a character code means, None if the font does not say.
+
+        Raises `Unsure` for a font that is not the only one of its name here, and for composite ones, whose glyphs
+        PDFium names by another number.
+        """
+        found = self._names().get(_SUBSET.sub("", font.name, count=1), [])
+        if len(found) != 1:
+            raise Unsure
+        face = self._faces.of(found[0])
+        if face.is_multibyte:
+            raise Unsure
+        return face.glyph(code).text
+
+    def _names(self) -> dict[str, list[Any]]:
+        if self._by_name is None:
+            self._by_name = {}
+            for reference in list(dictionary(self._resources.get("Font")).values())[:_MOST_FONTS]:
+                name = getattr(resolve1(dictionary(reference).get("BaseFont")), "name", "")
+                self._by_name.setdefault(_SUBSET.sub("", name, count=1), []).append(reference)
+        return self._by_name

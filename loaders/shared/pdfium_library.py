@@ -1,0 +1,121 @@
+"""PDFium (BSD-3-Clause, by pypdfium2's raw bindings): opened without fonts of the system, without scripts, without files.
+
+Only what reads pages is bound here. The library is native code that a document may take over; that is what the
+worker it runs in is for. Its own notion of what is too much is none: the caps on memory and time are the kernel's.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import pypdfium2_raw as raw
+
+_INT: Final = ctypes.c_int
+_HANDLE: Final = ctypes.c_void_p
+_CONFIG_VERSION: Final = 2
+
+
+def _bound(function: Any, result: Any, *arguments: Any) -> Callable[..., Any]:
+    """`function` with plain numbers for handles and places in memory.
+
+    Called for every word of a document: through the bindings' own pointer types a call takes nearly twice as long
+    (measured), and there is but one thread, so the interpreter's lock is kept.
+    """
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    assert address is not None
+    return ctypes.PYFUNCTYPE(result, *arguments)(address)
+
+
+text_object: Final = _bound(raw.FPDFText_GetTextObject, _HANDLE, _HANDLE, _INT)
+has_map_error: Final = _bound(raw.FPDFText_HasUnicodeMapError, _INT, _HANDLE, _INT)
+char_unicode: Final = _bound(raw.FPDFText_GetUnicode, ctypes.c_uint, _HANDLE, _INT)
+loose_box: Final = _bound(raw.FPDFText_GetLooseCharBox, _INT, _HANDLE, _INT, _HANDLE)
+char_origin: Final = _bound(raw.FPDFText_GetCharOrigin, _INT, _HANDLE, _INT, _HANDLE, _HANDLE)
+text_of: Final = _bound(raw.FPDFText_GetText, _INT, _HANDLE, _INT, _INT, _HANDLE)
+count_chars: Final = _bound(raw.FPDFText_CountChars, _INT, _HANDLE)
+
+count_objects: Final = _bound(raw.FPDFPage_CountObjects, _INT, _HANDLE)
+page_object: Final = _bound(raw.FPDFPage_GetObject, _HANDLE, _HANDLE, _INT)
+count_in_form: Final = _bound(raw.FPDFFormObj_CountObjects, _INT, _HANDLE)
+object_in_form: Final = _bound(raw.FPDFFormObj_GetObject, _HANDLE, _HANDLE, ctypes.c_ulong)
+object_type: Final = _bound(raw.FPDFPageObj_GetType, _INT, _HANDLE)
+object_matrix: Final = _bound(raw.FPDFPageObj_GetMatrix, _INT, _HANDLE, _HANDLE)
+object_bounds: Final = _bound(raw.FPDFPageObj_GetBounds, _INT, _HANDLE, _HANDLE, _HANDLE, _HANDLE, _HANDLE)
+object_mark: Final = _bound(raw.FPDFPageObj_GetMarkedContentID, _INT, _HANDLE)
+fill_colour: Final = _bound(raw.FPDFPageObj_GetFillColor, _INT, _HANDLE, _HANDLE, _HANDLE, _HANDLE, _HANDLE)
+stroke_colour: Final = _bound(raw.FPDFPageObj_GetStrokeColor, _INT, _HANDLE, _HANDLE, _HANDLE, _HANDLE, _HANDLE)
+clip_path: Final = _bound(raw.FPDFPageObj_GetClipPath, _HANDLE, _HANDLE)
+count_clips: Final = _bound(raw.FPDFClipPath_CountPaths, _INT, _HANDLE)
+count_clip_segments: Final = _bound(raw.FPDFClipPath_CountPathSegments, _INT, _HANDLE, _INT)
+clip_segment: Final = _bound(raw.FPDFClipPath_GetPathSegment, _HANDLE, _HANDLE, _INT, _INT)
+count_segments: Final = _bound(raw.FPDFPath_CountSegments, _INT, _HANDLE)
+path_segment: Final = _bound(raw.FPDFPath_GetPathSegment, _HANDLE, _HANDLE, _INT)
+draw_mode: Final = _bound(raw.FPDFPath_GetDrawMode, _INT, _HANDLE, _HANDLE, _HANDLE)
+segment_point: Final = _bound(raw.FPDFPathSegment_GetPoint, _INT, _HANDLE, _HANDLE, _HANDLE)
+segment_type: Final = _bound(raw.FPDFPathSegment_GetType, _INT, _HANDLE)
+segment_closes: Final = _bound(raw.FPDFPathSegment_GetClose, _INT, _HANDLE)
+
+render_mode: Final = _bound(raw.FPDFTextObj_GetTextRenderMode, _INT, _HANDLE)
+font_size: Final = _bound(raw.FPDFTextObj_GetFontSize, _INT, _HANDLE, _HANDLE)
+text_font: Final = _bound(raw.FPDFTextObj_GetFont, _HANDLE, _HANDLE)
+font_name: Final = _bound(raw.FPDFFont_GetBaseFontName, ctypes.c_size_t, _HANDLE, _HANDLE, ctypes.c_size_t)
+font_flags: Final = _bound(raw.FPDFFont_GetFlags, _INT, _HANDLE)
+
+TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5
+"""`FPDF_PAGEOBJ_*` (fpdf_edit.h)."""
+
+
+@functools.cache
+def start() -> None:
+    """Starts the library, once. The list of font folders is there and empty, else it would look through the system's."""
+    folders = (ctypes.POINTER(ctypes.c_char) * 1)()
+    config = raw.FPDF_LIBRARY_CONFIG()
+    config.version = _CONFIG_VERSION
+    config.m_pUserFontPaths = folders
+    raw.FPDF_InitLibraryWithConfig(ctypes.byref(config))
+
+
+class Document:
+    """A document that PDFium has opened. To be closed."""
+
+    def __init__(self, data: bytes, password: str | None) -> None:
+        """Raises `ValueError` if PDFium cannot open it."""
+        start()
+        self._data = data  # not copied: it must be there as long as the document
+        word = None if password is None else password.encode("utf-8", "replace")
+        self._handle = raw.FPDF_LoadMemDocument64(data, len(data), word)
+        if not self._handle:
+            raise ValueError("not opened by PDFium")
+        self.page_count: int = raw.FPDF_GetPageCount(self._handle)
+
+    def close(self) -> None:
+        raw.FPDF_CloseDocument(self._handle)
+
+    @contextmanager
+    def page(self, index: int) -> Iterator[Page | None]:
+        """The page, from 0, with its text; None if PDFium cannot read it."""
+        page = raw.FPDF_LoadPage(self._handle, index)
+        if not page:
+            yield None
+            return
+        text = raw.FPDFText_LoadPage(page)
+        try:
+            yield Page(page, text) if text else None
+        finally:
+            if text:
+                raw.FPDFText_ClosePage(text)
+            raw.FPDF_ClosePage(page)
+
+
+class Page:
+    """Handles of a page and of its text, and the size that PDFium takes it to have, in points, not turned."""
+
+    def __init__(self, page: Any, text: Any) -> None:
+        self.handle: int = ctypes.cast(page, _HANDLE).value or 0
+        self.text: int = ctypes.cast(text, _HANDLE).value or 0
+        self.width: float = raw.FPDF_GetPageWidthF(page)
+        self.height: float = raw.FPDF_GetPageHeightF(page)

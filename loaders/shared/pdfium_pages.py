@@ -1,0 +1,78 @@
+"""Pages by PDFium where it is sure of them, and by our own interpreter where it is not.
+
+PDFium is many times as fast, and right about most pages: text from left to right, by fonts that say what their glyphs
+mean. What it does not tell, or puts in an order of its own, our interpreter reads as it does for the other engine, so
+that both give the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Final
+
+from fumehood.limits.budget import Budget
+from fumehood.loaders.shared import pdfium_library as pdfium
+from fumehood.loaders.shared.pdf_content import Drawer, placed_page
+from fumehood.loaders.shared.pdf_geometry import Matrix
+from fumehood.loaders.shared.pdf_glyphs import Canvas
+from fumehood.loaders.shared.pdf_pages import Page
+from fumehood.loaders.shared.pdfium_fonts import OwnFonts, Unsure
+from fumehood.loaders.shared.pdfium_objects import Objects
+from fumehood.loaders.shared.pdfium_words import Words, page_text
+
+_BYTES_PER_NODE: Final = 32
+_SAME_SIZE: Final = 1.0
+"""Points by which the two may differ on a page's size and still mean the same page."""
+
+
+class PdfiumPainter:
+    """Paints the pages of one file. To be closed."""
+
+    def __init__(self, data: bytes, password: str | None, drawer: Drawer, budget: Budget) -> None:
+        """`password`: the one that has opened the file, if it needed one. `drawer`: our own interpreter."""
+        self._budget = budget
+        self._drawer = drawer
+        self._document: pdfium.Document | None = None
+        if not drawer.layers:  # PDFium does not tell what belongs to a layer
+            with contextlib.suppress(ValueError):
+                self._document = pdfium.Document(data, password)
+
+    def close(self) -> None:
+        if self._document is not None:
+            self._document.close()
+
+    def paint(self, page: Page, number: int) -> tuple[Canvas, Matrix]:
+        """Page `number`, from 1, and what leads from its coordinates to the canvas's."""
+        canvas, matrix = placed_page(page)
+        if self._is_drawn(page, number, canvas, matrix):
+            return canvas, matrix
+        return self._drawer.paint(page, number)
+
+    def _is_drawn(self, page: Page, number: int, canvas: Canvas, matrix: Matrix) -> bool:
+        """Draws the page by PDFium. Where it returns False, what is on the canvas is of no use."""
+        if self._document is None or number > self._document.page_count:
+            return False
+        # PDFium inflates without a bound; what it will inflate for the page is counted here, before it does.
+        for stream in page.contents():
+            self._budget.spend("nodes", 1 + len(stream.get_data()) // _BYTES_PER_NODE)
+        with self._document.page(number - 1) as found:
+            if found is None or not _is_same(found, canvas):
+                return False
+            try:
+                self._draw(found, OwnFonts(page, self._drawer.faces), canvas, matrix)
+            except Unsure:
+                return False
+        return True
+
+    def _draw(self, page: pdfium.Page, fonts: OwnFonts, canvas: Canvas, matrix: Matrix) -> None:
+        count = pdfium.count_chars(page.text)
+        self._budget.check("output_bytes", self._budget.used("output_bytes") + max(0, count))
+        text = page_text(page, count) if count > 0 else ""
+        objects = Objects(canvas, matrix, self._budget)
+        objects.walk(page.handle)
+        Words(page, objects.looks, fonts, canvas, matrix).put(text)
+
+
+def _is_same(page: pdfium.Page, canvas: Canvas) -> bool:
+    """Whether PDFium has found the same page at that number: damage may have been mended in different ways."""
+    return abs(page.width - canvas.width) <= _SAME_SIZE and abs(page.height - canvas.height) <= _SAME_SIZE

@@ -1,0 +1,164 @@
+"""The words of a page as PDFium finds them, placed for the layout."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections import defaultdict
+from typing import Final
+
+from fumehood.loaders.shared import pdfium_library as pdfium
+from fumehood.loaders.shared.pdf_fonts import LIGATURES, RTL
+from fumehood.loaders.shared.pdf_geometry import Matrix
+from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun
+from fumehood.loaders.shared.pdfium_fonts import OwnFonts, Unsure
+from fumehood.loaders.shared.pdfium_objects import Look
+
+_WORD: Final = re.compile(r"[^ \r\n\xa0]+")
+_ODD: Final = re.compile("\r(?!\n)|(?<!\r)\n")
+"""Breaks that PDFium would not have made itself: glyphs with such codes."""
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_HYPHEN: Final = re.compile("[\x02\ufffe]")
+"""What PDFium says for a hyphen at the end of a line."""
+_LEVEL: Final = 0.05
+"""Of the size: glyphs of one line differ by less from its base line."""
+
+
+def page_text(page: pdfium.Page, count: int) -> str:
+    """The page's text, a character for each that PDFium counts.
+
+    Raises `Unsure` for scripts that run from right to left, which PDFium puts in an order of its own, and for glyphs
+    that are no text to it.
+    """
+    units = (ctypes.c_ushort * (count + 1))()
+    written = pdfium.text_of(page.text, 0, count, ctypes.addressof(units)) - 1
+    text = bytes(units)[: 2 * max(0, written)].decode("utf-16-le", "replace")
+    if written < count or "\0" in text:
+        raise Unsure  # a glyph that PDFium knows nothing of
+    if RTL.search(text) or _ODD.search(text):
+        raise Unsure
+    if len(text) < count:
+        # PDFium counts the two units of a character beyond the first plane one by one.
+        text = "".join(map(chr, units[:count]))
+    return _HYPHEN.sub("-", text)
+
+
+def _whole(text: str) -> str:
+    """`text` with pairs of surrogates as the characters that they stand for."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
+
+
+class Words:
+    """Puts a page's words onto the canvas."""
+
+    def __init__(
+        self, page: pdfium.Page, looks: dict[int, Look], fonts: OwnFonts, canvas: Canvas, matrix: Matrix
+    ) -> None:
+        self._page = page.text
+        self._looks = looks
+        self._fonts = fonts
+        self._canvas = canvas
+        self._matrix = matrix
+        self._is_upright = matrix[:4] == (1.0, 0.0, 0.0, 1.0)
+        self._has_surrogates = False
+        self._runs: defaultdict[int, list[GlyphRun]] = defaultdict(list)
+        self._known: set[tuple[int, str]] = set()
+        """Fonts with words in them of which every character is known to be what the font says."""
+        self._level: set[int] = set()
+        """Fonts that are known to be set along the line, not down."""
+        self._origin = (ctypes.c_double * 2)()
+        self._x, self._y = ctypes.addressof(self._origin), ctypes.addressof(self._origin) + 8
+        self._box = (ctypes.c_float * 4)()
+        self._box_at = ctypes.addressof(self._box)
+
+    def put(self, text: str) -> None:
+        """Raises `Unsure` where a glyph's character is not known, or text runs otherwise than along a line."""
+        self._has_surrogates = _SURROGATE.search(text) is not None
+        for match in _WORD.finditer(text):
+            start, end = match.span()
+            word = match[0]
+            if text[end : end + 1] in (" ", "\xa0"):
+                if pdfium.has_map_error(self._page, end) > 0:
+                    raise Unsure  # a glyph with the code of a space, which is none
+                word += " "
+            first = pdfium.text_object(self._page, start)
+            if end - start == 1 or pdfium.text_object(self._page, end - 1) == first:
+                self._put(first, start, end, word)
+            else:
+                self._put_pieces(start, end, word)
+        self._canvas.runs.update(self._runs)
+
+    def _put_pieces(self, start: int, end: int, word: str) -> None:
+        """A word that was shown in several steps: a run for each."""
+        objects = [pdfium.text_object(self._page, index) for index in range(start, end)]
+        begun = 0
+        for index in range(1, len(objects) + 1):
+            if index == len(objects):
+                self._put(objects[begun], start + begun, end, word[begun:])
+            elif objects[index] != objects[begun]:
+                self._put(objects[begun], start + begun, start + index, word[begun:index])
+                begun = index
+
+    def _put(self, handle: int | None, start: int, end: int, text: str) -> None:
+        look = self._looks.get(handle or 0)
+        if look is None or not look.font.name:
+            raise Unsure
+        known = (look.font.number, text)
+        if known not in self._known:
+            said = self._said(look, start, end, text)
+            if said == text:
+                self._known.add(known)
+            text = said
+        along, across = self._place(look, start)
+        if end - start > 1 and look.font.number not in self._level:
+            if abs(self._place(look, end - 1)[1] - across) > _LEVEL * look.size:
+                raise Unsure
+            self._level.add(look.font.number)
+        other = self._end(look, start, end, along)
+        if along > other:
+            along, other = other, along
+        if self._has_surrogates:
+            text = _whole(text)
+        run = GlyphRun(along, other, across, look.size, text.translate(LIGATURES), look.style)
+        if look.clip is not None:
+            run = run.clipped(look.clip, *look.middle((along + other) / 2, across))
+        self._runs[look.frame.degrees].append(run)
+
+    def _said(self, look: Look, start: int, end: int, text: str) -> str:
+        """The text, with what our own fonts say where PDFium has taken the code of a glyph for its character."""
+        parts = []
+        for index, char in enumerate(text[: end - start], start):
+            if pdfium.has_map_error(self._page, index) > 0:
+                found = self._fonts.text(look.font, ord(char))
+                self._canvas.unmapped += found is None
+                parts.append(found or "")
+            else:
+                parts.append(char)
+        return "".join(parts) + text[end - start :]
+
+    def _place(self, look: Look, index: int) -> tuple[float, float]:
+        """Where a character's origin is, along the line and across it."""
+        pdfium.char_origin(self._page, index, self._x, self._y)
+        x, y = self._origin
+        if self._is_upright and not look.frame.degrees:
+            return x + self._matrix[4], y + self._matrix[5]
+        return self._turned(look, x, y)
+
+    def _turned(self, look: Look, x: float, y: float) -> tuple[float, float]:
+        a, b, c, d, e, f = self._matrix
+        x, y = a * x + c * y + e, b * x + d * y + f
+        return look.frame.along(x, y), look.frame.across(x, y)
+
+    def _end(self, look: Look, start: int, end: int, along: float) -> float:
+        """Where the advance of the last character ends. Its loose box tells where text is level or upright."""
+        frame = look.frame
+        if frame.degrees % 90:
+            # Leaning text has boxes around it: the last character is taken to be as wide as the others.
+            last = self._place(look, end - 1)[0]
+            return last + ((last - along) / (end - 1 - start) if end - start > 1 else look.size / 2)
+        pdfium.loose_box(self._page, end - 1, self._box_at)
+        left, top, right, bottom = self._box
+        if self._is_upright and not frame.degrees and frame.x_along >= 0:
+            return right + self._matrix[4]
+        ends = (self._turned(look, left, bottom)[0], self._turned(look, right, top)[0])
+        return max(ends) if frame.x_along >= 0 else min(ends)
