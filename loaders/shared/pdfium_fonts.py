@@ -10,16 +10,13 @@ from pdfminer.pdftypes import resolve1
 from fumehood.loaders.shared.pdf_file import dictionary
 from fumehood.loaders.shared.pdf_fonts import Faces
 from fumehood.loaders.shared.pdf_pages import Page
+from fumehood.loaders.shared.pdfium_library import Unsure
 from fumehood.loaders.shared.pdfium_objects import Font
 
 _SUBSET: Final = re.compile(r"[A-Z]{6}\+")
 """9.9.2: what stands before the name of a font of which only some glyphs are there. PDFium may leave it out."""
 _MOST_FONTS: Final = 256
 """Of a page that are looked through for a name."""
-
-
-class Unsure(Exception):
-    """PDFium's text is not to be relied on for this page."""
 
 
 class OwnFonts:

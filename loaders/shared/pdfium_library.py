@@ -69,6 +69,10 @@ TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5
 """`FPDF_PAGEOBJ_*` (fpdf_edit.h)."""
 
 
+class Unsure(Exception):
+    """What PDFium tells of a page is not to be relied on."""
+
+
 @functools.cache
 def start() -> None:
     """Starts the library, once. The list of font folders is there and empty, else it would look through the system's."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Final, NamedTuple
 
 from fumehood.limits.budget import Budget
@@ -82,6 +82,18 @@ class Objects:
             elif kind == pdfium.SHADING:
                 self._canvas.add_fill(self._bounds(handle, matrix), None)
 
+    def check_all_shown(self, shown: Container[int]) -> None:
+        """Raises `Unsure` for a text that is in none of the page's words, unless it is nothing but spaces.
+
+        PDFium leaves out what it takes to be printed twice, and glyphs of fonts that it does not have.
+        """
+        left, bottom, right, top, *_ = self._at
+        for handle in self.looks:
+            if handle in shown or not pdfium.object_bounds(handle, left, bottom, right, top):
+                continue
+            if self._floats[3] > self._floats[1]:  # spaces have no height
+                raise pdfium.Unsure
+
     def _all(self, page: int) -> Iterator[tuple[int, Matrix]]:
         """Every object that is no form, with what leads from its coordinates to the canvas's."""
         waiting = [(pdfium.page_object, page, 0, pdfium.count_objects(page), self._matrix)]
@@ -134,6 +146,8 @@ class Objects:
         own = multiplied(self._matrix_of(handle), matrix)
         pdfium.font_size(handle, self._at[0])
         em = self._floats[0]
+        if not em:
+            raise pdfium.Unsure  # PDFium leaves it out, and nobody can see it
         frame = self._frame(own, em < 0)
         size = abs(em * frame.y_across)
         font = self._font(pdfium.text_font(handle) or 0)

@@ -16,7 +16,7 @@ from fumehood.loaders.shared.pdf_content import Drawer, placed_page
 from fumehood.loaders.shared.pdf_geometry import Matrix
 from fumehood.loaders.shared.pdf_glyphs import Canvas
 from fumehood.loaders.shared.pdf_pages import Page
-from fumehood.loaders.shared.pdfium_fonts import OwnFonts, Unsure
+from fumehood.loaders.shared.pdfium_fonts import OwnFonts
 from fumehood.loaders.shared.pdfium_objects import Objects
 from fumehood.loaders.shared.pdfium_words import Words, page_text
 
@@ -60,7 +60,7 @@ class PdfiumPainter:
                 return False
             try:
                 self._draw(found, OwnFonts(page, self._drawer.faces), canvas, matrix)
-            except Unsure:
+            except pdfium.Unsure:
                 return False
         return True
 
@@ -70,7 +70,8 @@ class PdfiumPainter:
         text = page_text(page, count) if count > 0 else ""
         objects = Objects(canvas, matrix, self._budget)
         objects.walk(page.handle)
-        Words(page, objects.looks, fonts, canvas, matrix).put(text)
+        shown = Words(page, objects.looks, fonts, canvas, matrix).put(text)
+        objects.check_all_shown(shown)
 
 
 def _is_same(page: pdfium.Page, canvas: Canvas) -> bool:

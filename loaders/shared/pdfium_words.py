@@ -11,7 +11,8 @@ from fumehood.loaders.shared import pdfium_library as pdfium
 from fumehood.loaders.shared.pdf_fonts import LIGATURES, RTL
 from fumehood.loaders.shared.pdf_geometry import Matrix
 from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun
-from fumehood.loaders.shared.pdfium_fonts import OwnFonts, Unsure
+from fumehood.loaders.shared.pdfium_fonts import OwnFonts
+from fumehood.loaders.shared.pdfium_library import Unsure
 from fumehood.loaders.shared.pdfium_objects import Look
 
 _WORD: Final = re.compile(r"[^ \r\n\xa0]+")
@@ -62,6 +63,7 @@ class Words:
         self._is_upright = matrix[:4] == (1.0, 0.0, 0.0, 1.0)
         self._has_surrogates = False
         self._runs: defaultdict[int, list[GlyphRun]] = defaultdict(list)
+        self._shown: set[int] = set()
         self._known: set[tuple[int, str]] = set()
         """Fonts with words in them of which every character is known to be what the font says."""
         self._level: set[int] = set()
@@ -71,8 +73,11 @@ class Words:
         self._box = (ctypes.c_float * 4)()
         self._box_at = ctypes.addressof(self._box)
 
-    def put(self, text: str) -> None:
-        """Raises `Unsure` where a glyph's character is not known, or text runs otherwise than along a line."""
+    def put(self, text: str) -> set[int]:
+        """Returns the handles of the text objects that words are of.
+
+        Raises `Unsure` where a glyph's character is not known, or text runs otherwise than along a line.
+        """
         self._has_surrogates = _SURROGATE.search(text) is not None
         for match in _WORD.finditer(text):
             start, end = match.span()
@@ -87,6 +92,7 @@ class Words:
             else:
                 self._put_pieces(start, end, word)
         self._canvas.runs.update(self._runs)
+        return self._shown
 
     def _put_pieces(self, start: int, end: int, word: str) -> None:
         """A word that was shown in several steps: a run for each."""
@@ -101,8 +107,9 @@ class Words:
 
     def _put(self, handle: int | None, start: int, end: int, text: str) -> None:
         look = self._looks.get(handle or 0)
-        if look is None or not look.font.name:
+        if handle is None or look is None or not look.font.name:
             raise Unsure
+        self._shown.add(handle)
         known = (look.font.number, text)
         if known not in self._known:
             said = self._said(look, start, end, text)
