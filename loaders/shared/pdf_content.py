@@ -68,6 +68,7 @@ class Drawer:
         self.layers = Layers(catalog)
         self._forms: dict[int, bytes] = {}
         self._kept = 0
+        self._last: tuple[Page, bytes] | None = None
 
     def paint(self, page: Page, _number: int) -> tuple[Canvas, Matrix]:
         """The page on a canvas of its own, and what leads from its coordinates to the canvas's."""
@@ -77,14 +78,20 @@ class Drawer:
 
     def draw_page(self, page: Page, canvas: Canvas, matrix: Matrix) -> None:
         """The page's contents. A stream that cannot be decoded is a fault of the canvas, and the others are drawn."""
-        budget = pdf_session.current().budget
-        parts = []
-        for stream in page.contents():
-            budget.spend("nodes")
-            parts.append(stream.get_data())
-        # One stream in pieces (7.8.2), which end between tokens.
-        data = parts[0] if len(parts) == 1 else b"\n".join(parts)
+        data = self.contents(page)
         _Run(self, canvas, page.resources, State(matrix, canvas), frozenset()).execute(data)
+
+    def contents(self, page: Page) -> bytes:
+        """What the page draws by itself; that of the last page is kept."""
+        if self._last is None or self._last[0] is not page:
+            budget = pdf_session.current().budget
+            parts = []
+            for stream in page.contents():
+                budget.spend("nodes")
+                parts.append(stream.get_data())
+            # One stream in pieces (7.8.2), which end between tokens.
+            self._last = page, parts[0] if len(parts) == 1 else b"\n".join(parts)
+        return self._last[1]
 
     def draw_form(self, form: PDFStream, canvas: Canvas, resources: dict[str, Any], matrix: Matrix) -> None:
         """A form on its own: the appearance of an annotation (12.5.5)."""

@@ -25,7 +25,7 @@ _MOST_FACES: Final = 128
 _IDENTITY: Final = (LIT("Identity-H"), LIT("Identity-V"))
 _CID_SUBTYPES: Final = frozenset({"CIDFontType0", "CIDFontType2"})
 LIGATURES: Final = str.maketrans(
-    {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "ft", "\ufb06": "st"}
+    {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "st", "\ufb06": "st"}
 )
 """Typographic, not text: who searches for "office" must find it (Unicode, FB00 to FB06, compatibility mappings)."""
 RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")

@@ -11,16 +11,17 @@ import contextlib
 from typing import Final
 
 from fumehood.limits.budget import Budget
+from fumehood.loaders.shared import pdf_session
 from fumehood.loaders.shared import pdfium_library as pdfium
 from fumehood.loaders.shared.pdf_content import Drawer, placed_page
 from fumehood.loaders.shared.pdf_geometry import Matrix
 from fumehood.loaders.shared.pdf_glyphs import Canvas
 from fumehood.loaders.shared.pdf_pages import Page
 from fumehood.loaders.shared.pdfium_fonts import OwnFonts
+from fumehood.loaders.shared.pdfium_forms import FormWeights
 from fumehood.loaders.shared.pdfium_objects import Objects
 from fumehood.loaders.shared.pdfium_words import Words, page_text
 
-_BYTES_PER_NODE: Final = 32
 _SAME_SIZE: Final = 1.0
 """Points by which the two may differ on a page's size and still mean the same page."""
 
@@ -32,6 +33,7 @@ class PdfiumPainter:
         """`password`: the one that has opened the file, if it needed one. `drawer`: our own interpreter."""
         self._budget = budget
         self._drawer = drawer
+        self._weights = FormWeights(drawer, budget)
         self._document: pdfium.Document | None = None
         if not drawer.layers:  # PDFium does not tell what belongs to a layer
             with contextlib.suppress(ValueError):
@@ -52,22 +54,27 @@ class PdfiumPainter:
         """Draws the page by PDFium. Where it returns False, what is on the canvas is of no use."""
         if self._document is None or number > self._document.page_count:
             return False
-        # PDFium inflates without a bound; what it will inflate for the page is counted here, before it does.
-        for stream in page.contents():
-            self._budget.spend("nodes", 1 + len(stream.get_data()) // _BYTES_PER_NODE)
-        with self._document.page(number - 1) as found:
-            if found is None or not _is_same(found, canvas):
+        session = pdf_session.current()
+        damaged = session.damaged_streams
+        try:
+            # PDFium inflates and draws without a bound: what it will is counted here, before it does.
+            self._weights.check(page)
+            if session.damaged_streams > damaged:
                 return False
-            try:
+            with self._document.page(number - 1) as found:
+                if found is None or not _is_same(found, canvas):
+                    return False
                 self._draw(found, OwnFonts(page, self._drawer.faces), canvas, matrix)
-            except pdfium.Unsure:
-                return False
+        except pdfium.Unsure:
+            return False
         return True
 
     def _draw(self, page: pdfium.Page, fonts: OwnFonts, canvas: Canvas, matrix: Matrix) -> None:
         count = pdfium.count_chars(page.text)
         self._budget.check("output_bytes", self._budget.used("output_bytes") + max(0, count))
         text = page_text(page, count) if count > 0 else ""
+        if not text.strip():
+            raise pdfium.Unsure  # a page of pictures, or one that PDFium could not decode: both are read at once
         objects = Objects(canvas, matrix, self._budget)
         objects.walk(page.handle)
         shown = Words(page, objects.looks, fonts, canvas, matrix).put(text)
