@@ -42,8 +42,9 @@ class Path:
         self.line(matrix, x, y)
 
     def close(self) -> None:
-        if self._parts and len(self._parts[-1]) > 1:
-            self._parts[-1].append(self._parts[-1][0])
+        part = self._parts[-1] if self._parts else []
+        if len(part) > 1 and part[-1] != part[0]:
+            part.append(part[0])
 
     def rectangle(self, matrix: Matrix, x: float, y: float, width: float, height: float) -> None:
         self.move(matrix, x, y)

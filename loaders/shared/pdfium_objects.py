@@ -35,13 +35,18 @@ class Font(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What all glyphs of one text object share: `size` in points, and the rectangle they are clipped to, if any."""
+    """What all glyphs of one text object share: `size` in points, and the rectangle they are clipped to, if any.
+
+    Text that leans a little is level: `lean` is how far its base line rises for each point along it, from `start` on.
+    """
 
     frame: Frame
     size: float
     style: Style
     font: Font
     clip: Rectangle | None
+    start: float
+    lean: float
 
     def middle(self, along: float, base: float) -> tuple[float, float]:
         """The point of the page that is `along` the line and in the middle of its letters' height."""
@@ -159,7 +164,9 @@ class Objects:
             font.is_fixed,
             mark if mark >= 0 else None,
         )
-        self.looks[handle] = Look(frame, size, style, font, self._clip(handle, matrix))
+        lean = frame.x_across / frame.x_along if frame.x_along else 0.0
+        start = frame.along(own[4], own[5])
+        self.looks[handle] = Look(frame, size, style, font, self._clip(handle, matrix), start, lean)
 
     def _frame(self, matrix: Matrix, is_mirrored: bool) -> Frame:
         """Kept from one text to the next: where a text is has no part in its frame, unless it is nowhere."""

@@ -19,8 +19,10 @@ _WORD: Final = re.compile(r"[^ \r\n\xa0]+")
 _ODD: Final = re.compile("\r(?!\n)|(?<!\r)\n")
 """Breaks that PDFium would not have made itself: glyphs with such codes."""
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
-_HYPHEN: Final = re.compile("[\x02\ufffe]")
-"""What PDFium says for a hyphen at the end of a line."""
+_HYPHEN: Final = "\ufffe"
+"""What PDFium says for a dash of any kind at the end of a line; U+0002 in older versions."""
+_HYPHEN_WIDTH: Final = 0.45
+"""Of the size: wider ones are dashes, which part words instead of joining them."""
 _LEVEL: Final = 0.05
 """Of the size: glyphs of one line differ by less from its base line."""
 
@@ -33,7 +35,7 @@ def page_text(page: pdfium.Page, count: int) -> str:
     """
     units = (ctypes.c_ushort * (count + 1))()
     written = pdfium.text_of(page.text, 0, count, ctypes.addressof(units)) - 1
-    text = bytes(units)[: 2 * max(0, written)].decode("utf-16-le", "replace")
+    text = bytes(units)[: 2 * max(0, written)].decode("utf-16-le", "surrogatepass")
     if written < count or "\0" in text:
         raise Unsure  # a glyph that PDFium knows nothing of
     if RTL.search(text) or _ODD.search(text):
@@ -41,7 +43,7 @@ def page_text(page: pdfium.Page, count: int) -> str:
     if len(text) < count:
         # PDFium counts the two units of a character beyond the first plane one by one.
         text = "".join(map(chr, units[:count]))
-    return _HYPHEN.sub("-", text)
+    return text.replace("\x02", _HYPHEN)
 
 
 def _whole(text: str) -> str:
@@ -124,12 +126,20 @@ class Words:
         other = self._end(look, start, end, along)
         if along > other:
             along, other = other, along
+        if _HYPHEN in text:
+            self._check_hyphen(look, end - 1, other)
+            text = text.replace(_HYPHEN, "-")
         if self._has_surrogates:
             text = _whole(text)
         run = GlyphRun(along, other, across, look.size, text.translate(LIGATURES), look.style)
         if look.clip is not None:
             run = run.clipped(look.clip, *look.middle((along + other) / 2, across))
         self._runs[look.frame.degrees].append(run)
+
+    def _check_hyphen(self, look: Look, index: int, end: float) -> None:
+        width = abs(end - self._place(look, index)[0])
+        if width > _HYPHEN_WIDTH * look.size and not look.font.is_fixed:
+            raise Unsure
 
     def _said(self, look: Look, start: int, end: int, text: str) -> str:
         """The text, with what our own fonts say where PDFium has taken the code of a glyph for its character."""
@@ -148,8 +158,10 @@ class Words:
         pdfium.char_origin(self._page, index, self._x, self._y)
         x, y = self._origin
         if self._is_upright and not look.frame.degrees:
-            return x + self._matrix[4], y + self._matrix[5]
-        return self._turned(look, x, y)
+            along, across = x + self._matrix[4], y + self._matrix[5]
+        else:
+            along, across = self._turned(look, x, y)
+        return along, across - (along - look.start) * look.lean if look.lean else across
 
     def _turned(self, look: Look, x: float, y: float) -> tuple[float, float]:
         a, b, c, d, e, f = self._matrix
