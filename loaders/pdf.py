@@ -21,7 +21,6 @@ from fumehood.errors import refusal
 from fumehood.kinds import ReadOptions
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import (
-    pdf_annotations,
     pdf_cmaps,
     pdf_crypt,
     pdf_layout,
@@ -30,6 +29,7 @@ from fumehood.loaders.shared import (
     pdfminer_patches,
 )
 from fumehood.loaders.shared.builder import Builder
+from fumehood.loaders.shared.pdf_beside import Beside
 from fumehood.loaders.shared.pdf_content import Drawer
 from fumehood.loaders.shared.pdf_file import PdfFile
 from fumehood.loaders.shared.pdf_geometry import Matrix
@@ -56,7 +56,6 @@ class _Seen:
 
     images: int = 0
     unmapped: int = 0
-    attachments: int = 0
     without_text: int = 0
     simplified: int = 0
     pages: list[PageLayout] = field(default_factory=list)
@@ -88,19 +87,19 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
             out.notice("password-empty")
         pdf_metadata.describe(file, out)
         seen = _Seen()
-        drawer = Drawer(file.catalog)
-        count = 0
-        with _painter(options.engine, file, drawer) as painter:
-            for count, page in enumerate(pages(file, budget), start=1):
-                _read_page(page, count, painter, drawer, seen, out, session)
+        listed = list(pages(file, budget))
+        beside = Beside(file, listed)
+        with _painter(options.engine, file, beside.drawer) as painter:
+            for number, page in enumerate(listed, start=1):
+                _read_page(page, number, painter, beside, seen, out, session)
         if file.repaired:
             out.notice("repaired", detail="xref")
-        if not count:
+        if not listed:
             raise refusal("malformed", stage=budget.stage)
-        out.set_metadata("pages", count)
+        out.set_metadata("pages", len(listed))
         if not seen.has_text and not seen.comments and seen.without_text:
             raise refusal("scanned", stage=budget.stage)
-        _write(seen, out)
+        _write(seen, beside, out)
         _remark(seen, session, out)
 
 
@@ -126,14 +125,14 @@ def _read_page(
     page: Page,
     number: int,
     painter: _Painter,
-    drawer: Drawer,
+    beside: Beside,
     seen: _Seen,
     out: Builder,
     session: pdf_session.Session,
 ) -> None:
     damaged = session.damaged_streams
     canvas, matrix = painter.paint(page, number)
-    remarks = pdf_annotations.draw(page, drawer, canvas, matrix, session.budget)
+    remarks = beside.draw(page, number, canvas, matrix)
     laid_out = pdf_layout.layout(canvas, session.budget)
     # Counted here as well: the text is held until all pages are read.
     seen.held += sum(len(piece.table.text if piece.table is not None else piece.text) for piece in laid_out.pieces)
@@ -143,36 +142,32 @@ def _read_page(
     seen.pieces += len(laid_out.pieces)
     session.budget.check("blocks", seen.pieces)
     seen.pages.append(laid_out)
-    if remarks.comments:
-        seen.comments[number] = remarks.comments
+    if remarks:
+        seen.comments[number] = remarks
     seen.simplified += laid_out.is_simplified
     seen.recognised += bool(laid_out.recognised)
     seen.repeated += laid_out.repeated
     seen.has_text |= bool(laid_out.pieces)
     seen.images += canvas.image_count
     seen.unmapped += canvas.unmapped
-    seen.attachments += remarks.attachments
     seen.without_text += bool(canvas.image_count) and not laid_out.pieces
 
 
 # ---- writing --------------------------------------------------------------------------------------------
 
 
-def _write(seen: _Seen, out: Builder) -> None:
-    comments = dict(seen.comments)
-    output = Output(seen.pages, {}, out)
+def _write(seen: _Seen, beside: Beside, out: Builder) -> None:
+    output = Output(seen.pages, beside.levels(), out)
     for number, page in enumerate(seen.pages, start=1):
-        output.write(page, number)
-        _write_comments(comments, number + 1, out)
+        locator = beside.locator(number)
+        output.write(page, number, locator)
+        for alternate in beside.alternates(number):
+            out.paragraph(alternate, role="caption", locator=locator)
+        for comment in seen.comments.get(number, ()):
+            out.paragraph(comment, role="comment", locator=locator)
+    beside.write_attachments(out)
     if output.hidden:
         out.notice("hidden-text", detail=output.hidden)
-
-
-def _write_comments(comments: dict[int, list[str]], before: int, out: Builder) -> None:
-    """The comments of the pages before `before`, which stand behind their page's text."""
-    for number in [number for number in comments if number < before]:
-        for comment in comments.pop(number):
-            out.paragraph(comment, role="comment", locator=Locator(page=number))
 
 
 def _remark(seen: _Seen, session: pdf_session.Session, out: Builder) -> None:
@@ -189,8 +184,6 @@ def _remark(seen: _Seen, session: pdf_session.Session, out: Builder) -> None:
         out.notice("image-not-read", detail=seen.images)
     if seen.without_text:
         out.notice("pages-without-text", detail=seen.without_text)
-    if seen.attachments:
-        out.notice("attachment-not-read", detail=seen.attachments)
     if seen.recognised:
         out.notice("text-recognised", detail=seen.recognised)
     if seen.repeated:

@@ -1,4 +1,4 @@
-"""What annotations show on a page, and what they say (ISO 32000-2, 12.5)."""
+"""What annotations show on a page, what they say, and where links lead (ISO 32000-2, 12.5)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from typing import Any, Final, NamedTuple
 
 from pdfminer.pdftypes import PDFStream, resolve1
 
+from fumehood.document import is_link_target
 from fumehood.limits.budget import Budget
+from fumehood.loaders.shared import pdf_fields
 from fumehood.loaders.shared.pdf_content import Drawer, appearance_matrix
+from fumehood.loaders.shared.pdf_destinations import Destinations
 from fumehood.loaders.shared.pdf_file import array_of, dictionary
-from fumehood.loaders.shared.pdf_geometry import Matrix
+from fumehood.loaders.shared.pdf_geometry import Matrix, bounds
 from fumehood.loaders.shared.pdf_glyphs import Canvas
-from fumehood.loaders.shared.pdf_metadata import text_string
 from fumehood.loaders.shared.pdf_pages import Page, rectangle
+from fumehood.loaders.shared.pdf_strings import text_string
 
 _NOT_SEEN: Final = 0b10 | 0b100000
 """Flags Hidden and NoView (table 167)."""
@@ -21,33 +24,59 @@ _SHOWN_ELSEWHERE: Final = frozenset({"Link", "Popup", "Widget", "FreeText", "Pri
 
 
 class Remarks(NamedTuple):
-    """What the annotations of a page say beside it: comments, and how many files are attached."""
+    """What the annotations of a page hold beside it: comments, specifications of files, links that are not kept."""
 
     comments: list[str]
-    attachments: int
+    files: list[Any]
+    dropped: int
 
 
-def draw(page: Page, drawer: Drawer, canvas: Canvas, matrix: Matrix, budget: Budget) -> Remarks:
+def draw(
+    page: Page, drawer: Drawer, destinations: Destinations, canvas: Canvas, matrix: Matrix, budget: Budget
+) -> Remarks:
     """Draws the appearances onto the page's canvas; values of form fields are there. Spends `nodes`."""
     comments: list[str] = []
-    attachments = 0
+    files: list[Any] = []
+    dropped = 0
     for reference in array_of(page.attributes.get("Annots")):
         budget.spend("nodes")
         annotation = dictionary(reference)
+        subtype = getattr(resolve1(annotation.get("Subtype")), "name", "")
+        if subtype == "FileAttachment":
+            files.append(annotation.get("FS"))
         flags = resolve1(annotation.get("F"))
         if isinstance(flags, int) and flags & _NOT_SEEN:
             continue
-        subtype = getattr(resolve1(annotation.get("Subtype")), "name", "")
-        attachments += subtype == "FileAttachment"
-        form = _appearance(annotation)
-        place = rectangle(annotation.get("Rect"))
-        if form is not None and place is not None and subtype != "Popup":
-            fitted = appearance_matrix(form, place, matrix)
-            if fitted is not None:
-                drawer.draw_form(form, canvas, page.resources, fitted)
-        if subtype not in _SHOWN_ELSEWHERE or (subtype == "FreeText" and form is None):
+        is_drawn = subtype != "Popup" and _draw_appearance(annotation, page, drawer, canvas, matrix)
+        if subtype == "Link":
+            dropped += _add_link(annotation, destinations, canvas, matrix)
+        elif subtype == "Widget" and not is_drawn:
+            pdf_fields.draw(annotation, canvas, matrix)
+        elif subtype not in _SHOWN_ELSEWHERE or (subtype == "FreeText" and not is_drawn):
             comments.append(text_string(annotation.get("Contents")))
-    return Remarks([comment for comment in comments if comment.strip()], attachments)
+    return Remarks([comment for comment in comments if comment.strip()], files, dropped)
+
+
+def _draw_appearance(annotation: dict[str, Any], page: Page, drawer: Drawer, canvas: Canvas, matrix: Matrix) -> bool:
+    form = _appearance(annotation)
+    if form is None:
+        return False
+    place = rectangle(annotation.get("Rect"))
+    fitted = appearance_matrix(form, place, matrix) if place is not None else None
+    if fitted is not None:
+        drawer.draw_form(form, canvas, page.resources, fitted)
+    return True
+
+
+def _add_link(annotation: dict[str, Any], destinations: Destinations, canvas: Canvas, matrix: Matrix) -> int:
+    """Marks what the link is over. Returns how many links were not kept: none, or one that leads elsewhere."""
+    place, target = rectangle(annotation.get("Rect")), destinations.target(annotation)
+    if place is None:
+        return 0
+    if target is None or not is_link_target(target):
+        return int(target is not None or "A" in annotation)
+    canvas.add_link(bounds(matrix, place), target)
+    return 0
 
 
 def _appearance(annotation: dict[str, Any]) -> PDFStream | None:

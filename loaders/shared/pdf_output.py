@@ -25,9 +25,8 @@ class Output:
         self._list: int | None = None
         self.hidden = 0
 
-    def write(self, page: PageLayout, number: int) -> None:
+    def write(self, page: PageLayout, number: int, locator: Locator) -> None:
         """Writes a page, by its place in the file."""
-        locator = Locator(page=number)
         for piece in self._furniture.without(page, number):
             if piece.role != "list-item":
                 self._list = None

@@ -27,6 +27,8 @@ class Page(NamedTuple):
     resources: dict[str, Any]
     box: Rectangle
     rotate: int
+    number: int | None = None
+    """Of its object."""
 
     def contents(self) -> Iterator[PDFStream]:
         """Its content streams, which are read as one (7.8.2)."""
@@ -83,7 +85,7 @@ def _of_tree(file: PdfFile, budget: Budget) -> Iterator[Page]:
             waiting.extend((kid, inherited, depth + 1) for kid in reversed(kids))
         elif node.get("Type") is _PAGE or "Contents" in node or "MediaBox" in node:
             budget.spend("pages")
-            yield _page(node, inherited)
+            yield _page(node, inherited, value.objid if isinstance(value, PDFObjRef) else None)
 
 
 def _of_objects(file: PdfFile, budget: Budget) -> Iterator[Page]:
@@ -94,10 +96,10 @@ def _of_objects(file: PdfFile, budget: Budget) -> Iterator[Page]:
             continue
         if isinstance(node, dict) and node.get("Type") is _PAGE:
             budget.spend("pages")
-            yield _page(node, _Inherited().below(node))
+            yield _page(node, _Inherited().below(node), number)
 
 
-def _page(node: dict[str, Any], inherited: _Inherited) -> Page:
+def _page(node: dict[str, Any], inherited: _Inherited, number: int | None) -> Page:
     media = rectangle(inherited.media) or _LETTER
     crop = rectangle(inherited.crop) or media
     # 14.11.2: the crop box is cut to the media box; one that misses it altogether is damage.
@@ -105,7 +107,8 @@ def _page(node: dict[str, Any], inherited: _Inherited) -> Page:
     if box[0] >= box[2] or box[1] >= box[3]:
         box = media
     turned = resolve1(inherited.rotate)
-    return Page(node, dictionary(inherited.resources), box, int(turned) % 360 if isinstance(turned, int | float) else 0)
+    rotate = int(turned) % 360 if isinstance(turned, int | float) else 0
+    return Page(node, dictionary(inherited.resources), box, rotate, number)
 
 
 def rectangle(value: Any) -> Rectangle | None:

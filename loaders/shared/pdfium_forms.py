@@ -1,4 +1,4 @@
-"""How much a page draws, counted before PDFium draws it, which counts nothing.
+"""How much a page draws, and how much its fonts hold, counted before PDFium opens them, which counts nothing.
 
 A form that draws a form ten times, which draws another ten times, is small in the file and without end on the page.
 """
@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from pdfminer.pdftypes import PDFStream, resolve1
+from pdfminer.pdftypes import PDFObjRef, PDFStream, resolve1
 
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.pdf_content import Drawer
-from fumehood.loaders.shared.pdf_file import dictionary
+from fumehood.loaders.shared.pdf_file import array_of, dictionary
 from fumehood.loaders.shared.pdf_pages import Page
 from fumehood.loaders.shared.pdf_syntax import name
 from fumehood.loaders.shared.pdfium_library import Unsure
@@ -22,6 +22,10 @@ _BYTES_PER_NODE: Final = 32
 _NODES_PER_FORM: Final = 8
 _MOST_NODES: Final = 500_000
 """16 MB of operators on one page: who draws more is followed step by step."""
+_PREDEFINED: Final = re.compile(r"(?:[A-Za-z0-9]+-){0,4}[HV]")
+"""Names of character maps that ISO 32000-2, table 116, gives a meaning; of any other PDFium makes up one."""
+_MOST_FONTS: Final = 256
+_FONT_FILES: Final = ("FontFile", "FontFile2", "FontFile3")
 _DEEPEST: Final = 16
 """Forms within each other; honest ones are three deep."""
 
@@ -33,6 +37,7 @@ class FormWeights:
         self._drawer = drawer
         self._budget = budget
         self._known: dict[int, int] = {}
+        self._fonts: set[int] = set()
 
     def check(self, page: Page) -> None:
         """Spends `nodes` for what the page draws. Raises `Unsure` for a page that draws too much, or forms in circles."""
@@ -42,6 +47,7 @@ class FormWeights:
         self._budget.spend("nodes", weight)
 
     def _of_data(self, data: bytes, resources: dict[str, Any], inside: tuple[int, ...]) -> int:
+        self._weigh_fonts(resources)
         weight = 1 + len(data) // _BYTES_PER_NODE
         objects = dictionary(resources.get("XObject"))
         if objects:
@@ -50,6 +56,24 @@ class FormWeights:
                 if weight > _MOST_NODES:
                     break
         return weight
+
+    def _weigh_fonts(self, resources: dict[str, Any]) -> None:
+        """Inflates what fonts hold, each once, so that it is counted. Raises `Unsure` for an encoding nobody knows."""
+        for reference in list(dictionary(resources.get("Font")).values())[:_MOST_FONTS]:
+            if not isinstance(reference, PDFObjRef) or reference.objid in self._fonts:
+                continue
+            font = dictionary(reference)
+            inner = dictionary((array_of(font.get("DescendantFonts")) or [font])[0])
+            descriptor = dictionary(inner.get("FontDescriptor"))
+            for holder, key in ((font, "ToUnicode"), *((descriptor, key) for key in _FONT_FILES)):
+                stream = resolve1(holder.get(key))
+                if isinstance(stream, PDFStream):
+                    stream.get_data()
+            encoding = getattr(resolve1(font.get("Encoding")), "name", None)
+            is_composite = getattr(resolve1(font.get("Subtype")), "name", "") == "Type0"
+            if is_composite and encoding is not None and not _PREDEFINED.fullmatch(encoding):
+                raise Unsure
+            self._fonts.add(reference.objid)
 
     def _of_object(self, reference: Any, resources: dict[str, Any], inside: tuple[int, ...]) -> int:
         form = resolve1(reference)

@@ -93,9 +93,12 @@ class Objects:
         PDFium leaves out what it takes to be printed twice, and glyphs of fonts that it does not have.
         """
         left, bottom, right, top, *_ = self._at
-        for handle in self.looks:
-            if handle in shown or not pdfium.object_bounds(handle, left, bottom, right, top):
+        fonts = {look.font.number for handle, look in self.looks.items() if handle in shown}
+        for handle, look in self.looks.items():
+            if handle in shown:
                 continue
+            if look.font.number not in fonts or not pdfium.object_bounds(handle, left, bottom, right, top):
+                raise pdfium.Unsure
             if self._floats[3] > self._floats[1]:  # spaces have no height
                 raise pdfium.Unsure
 

@@ -153,7 +153,7 @@ _BUILT_IN: Final = (
         family="pdf",
         version=2,
         specimen=specimens.PDF,
-        options=frozenset({"password", "engine"}),
+        options=frozenset({"password", "engine", "attachments"}),
         engines=("pdfium", "pdfminer"),
         extras={"pdfium": "pypdfium2_raw"},
     ),
