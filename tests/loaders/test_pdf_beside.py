@@ -1,0 +1,260 @@
+"""What a PDF holds beside its pages' contents: links, fields, outline, labels, tags, attachments, metadata."""
+
+from __future__ import annotations
+
+import pytest
+
+from fumehood import Document, ReadOptions
+from fumehood.kinds import get
+from fumehood.sandbox.loading import read_in_process
+from tests.loaders.pdf_writer import document, text
+
+KIND = get("pdf")
+Objects = dict[str, bytes | tuple[bytes, str]]
+
+
+def read(data: bytes, options: ReadOptions | None = None) -> Document:
+    return read_in_process(KIND, data, options=options)
+
+
+def links(found: Document) -> list[tuple[str, str]]:
+    return [(found.text[link.start : link.end], link.target) for link in found.links]
+
+
+def notices(found: Document) -> dict[str, object]:
+    return {notice.code: notice.detail for notice in found.notices}
+
+
+# ---- links --------------------------------------------------------------------------------------------------
+
+
+def annotated(entries: str, **others: str) -> bytes:
+    page = f"/Annots[<</Type/Annot/Subtype/Link/Rect[48 695 110 715]{entries}>>]"
+    return document([text("Click here") + text("and read on.", 50, 660), text("Two.")], page=page, **others)
+
+
+def test_a_link_to_an_address_is_kept_over_its_text() -> None:
+    found = read(annotated("/A<</S/URI/URI(https://example.org/a)>>"))
+    assert links(found)[0] == ("Click here", "https://example.org/a")
+
+
+@pytest.mark.parametrize(
+    ("entries", "catalog"),
+    [
+        ("/Dest[{P} /Fit]", ""),
+        ("/A<</S/GoTo/D[{P} /Fit]>>", ""),
+        ("/Dest(there)", "/Names<</Dests<</Names[(there) [{P} /Fit]]>>>>"),
+        ("/Dest/there", "/Dests<</there<</D[{P} /Fit]>>>>"),
+    ],
+)
+def test_a_link_within_leads_to_a_page(entries: str, catalog: str) -> None:
+    # In what the writer makes, objects 1 to 3 are catalog, tree and font; then a stream and a page in turns.
+    page = "7 0 R"
+    found = read(annotated(entries.replace("{P}", page), catalog=catalog.replace("{P}", page)))
+    assert links(found)[0] == ("Click here", "#page=2")
+
+
+@pytest.mark.parametrize(
+    "action", ["<</S/URI/URI(javascript:alert)>>", "<</S/URI/URI(file:///etc/passwd)>>", "<</S/Launch/F(a.exe)>>"]
+)
+def test_a_link_to_anything_else_is_dropped_and_its_text_stays(action: str) -> None:
+    found = read(annotated(f"/A{action}"))
+    assert "Click here" in found.text
+    assert (links(found), notices(found)) == ([], {"link-dropped": 2})
+
+
+# ---- form fields --------------------------------------------------------------------------------------------
+
+
+def field(entries: str) -> str:
+    page = f"/Annots[<</Type/Annot/Subtype/Widget/Rect[150 695 300 715]{entries}>>]"
+    return read(document([text("Name:")], page=page)).text
+
+
+def test_the_value_of_a_field_that_nothing_draws_stands_where_its_widget_is() -> None:
+    assert field("/FT/Tx/V(Ada Lovelace)") == "Name: Ada Lovelace"
+
+
+def test_a_value_is_inherited_from_the_field_around() -> None:
+    assert field("/Parent<</FT/Tx/V(Ada)>>") == "Name: Ada"
+
+
+def test_chosen_values_are_read() -> None:
+    assert field("/FT/Ch/V(red)") == "Name: red"
+
+
+def test_passwords_buttons_and_signatures_show_no_value() -> None:
+    assert field("/FT/Tx/Ff 8192/V(secret)") == "Name:"
+    assert field("/FT/Btn/V/Yes") == "Name:"
+    assert field("/FT/Sig/V<</Name(x)>>") == "Name:"
+
+
+def test_a_field_within_itself_has_no_value() -> None:
+    found = read(
+        document(
+            [text("Name:")],
+            page="/Annots[<</Subtype/Widget/Rect[1 1 9 9]/Parent {A}>>]",
+            objects={"A": b"<</Parent {A}>>"},
+        )
+    )
+    assert found.text == "Name:"
+
+
+# ---- outline and labels -------------------------------------------------------------------------------------
+
+OUTLINE: Objects = {
+    "O": b"<</First {A}>>",
+    "A": b"<</Title(Part one)/First {B}/Next {C}>>",
+    "B": b"<</Title(A detail)/Parent {A}/Next {B}>>",
+    "C": b"<</Title(Part two)/Next {A}>>",
+}
+
+
+def test_titles_in_the_outline_are_headings_of_its_levels() -> None:
+    content = text("Part one") + text("Some text of it.", y=660) + text("A detail", y=620) + text("More of it.", y=580)
+    found = read(document([content, text("Part two")], catalog="/Outlines {O}", objects=OUTLINE))
+    assert [
+        (block.level, found.text[block.start : block.end]) for block in found.blocks if block.role == "heading"
+    ] == [
+        (1, "# Part one"),
+        (2, "## A detail"),
+        (1, "# Part two"),
+    ]
+
+
+def test_an_outline_deeper_than_anything_is_followed_as_far_as_is_sensible() -> None:
+    objects: Objects = {f"L{level}": f"<</Title(t{level})/First {{L{level + 1}}}>>".encode() for level in range(2_000)}
+    objects["L2000"] = b"<</Title(end)>>"
+    found = read(document([text("Here.")], catalog="/Outlines<</First {L0}>>", objects=objects))
+    assert found.text == "Here."
+
+
+def test_labels_are_the_part_of_a_page_where_they_differ_from_its_number() -> None:
+    pages = [text(f"Page {letter}.") for letter in "abcde"]
+    labels = "/PageLabels<</Nums[0<</S/r>>2<</S/D/St 1/P(A-)>>4<</S/D/St 5>>]>>"
+    found = read(document(pages, catalog=labels))
+    assert [(block.locator.page, block.locator.part) for block in found.blocks if block.locator] == [
+        (1, "i"),
+        (2, "ii"),
+        (3, "A-1"),
+        (4, "A-2"),
+        (5, None),
+    ]
+
+
+def test_labels_that_make_no_sense_are_none() -> None:
+    found = read(document([text("x")], catalog="/PageLabels<</Nums[(a)<</S/D>> 0<</S/Q/St -9>>]/Kids[1 0 R]>>"))
+    assert found.blocks[0].locator is not None
+    assert found.blocks[0].locator.part is None
+
+
+# ---- tags ---------------------------------------------------------------------------------------------------
+
+
+def tagged(role: str, more: str = "", marked: str = "true") -> Document:
+    content = b"/P<</MCID 0>>BDC " + text("Just so") + b"EMC " + text("Text.", y=650) + text("Text again.", y=620)
+    objects: Objects = {
+        "T": f"<</Type/StructTreeRoot/K[{{E}}]{more}>>".encode(),
+        "E": f"<</S/{role}/Pg 8 0 R/K 0>>".encode(),
+        "G": b"<</S/Figure/Pg 8 0 R/Alt(A cat on a mat.)/P {T}>>",
+    }
+    catalog = f"/MarkInfo<</Marked {marked}>>/StructTreeRoot {{T}}"
+    return read(document([content], catalog=catalog, objects=objects))
+
+
+def test_a_tagged_heading_is_a_heading_of_its_level() -> None:
+    assert tagged("H3").text.startswith("### Just so")
+    assert tagged("Kop", "/RoleMap<</Kop/H2>>").text.startswith("## Just so")
+    assert tagged("P").text.startswith("Just so")
+
+
+def test_tags_that_are_not_to_be_trusted_are_not() -> None:
+    assert tagged("H3", marked="false").text.startswith("Just so")
+    assert tagged("H3", marked="true/Suspects true").text.startswith("Just so")
+
+
+def test_alternate_texts_follow_their_page() -> None:
+    objects: Objects = {
+        "T": b"<</K[{F} {T}]>>",
+        "F": b"<</S/Figure/Pg 7 0 R/Alt(A cat on a mat.)/P {T}>>",
+    }
+    catalog = "/MarkInfo<</Marked true>>/StructTreeRoot {T}"
+    found = read(document([text("One.")], catalog=catalog, objects=objects))
+    assert [(block.role, found.text[block.start : block.end]) for block in found.blocks] == [
+        ("paragraph", "One."),
+        ("caption", "A cat on a mat."),
+    ]
+
+
+# ---- attachments --------------------------------------------------------------------------------------------
+
+
+def with_files() -> bytes:
+    objects: Objects = {
+        "F": (b"name,count\nalpha,1\n", "/Type/EmbeddedFile/Subtype/text#2Fcsv"),
+        "G": (b"A note.", "/Type/EmbeddedFile"),
+        "S": b"<</Type/Filespec/F(list.csv)/EF<</F {F}>>>>",
+    }
+    return document(
+        [text("See the files.")],
+        catalog="/Names<</EmbeddedFiles<</Names[(a) {S} (b) null]>>>>/AF[{S}]",
+        page="/Annots[<</Subtype/FileAttachment/Rect[0 0 9 9]/FS<</F(note.txt)/EF<</F {G}>>>>>>]",
+        objects=objects,
+    )
+
+
+def test_attachments_are_notices_with_their_names() -> None:
+    found = read(with_files())
+    told = [(notice.code, notice.detail, notice.locator) for notice in found.notices]
+    assert [(code, detail) for code, detail, _ in told] == [
+        ("attachment-not-read", "csv"),
+        ("part-missing", "attachment"),
+        ("attachment-not-read", "text"),
+    ]
+    assert [place and (place.page, place.path) for *_, place in told] == [
+        (None, "list.csv"),
+        (None, None),
+        (1, "note.txt"),
+    ]
+
+
+def test_attachments_are_read_where_the_caller_asks_for_them() -> None:
+    found = read(with_files(), ReadOptions(attachments=True))
+    assert "| alpha | 1 |" in found.text
+    assert found.text.endswith("A note.")
+
+
+# ---- metadata -----------------------------------------------------------------------------------------------
+
+XMP = b"""<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"
+ xmlns:xmp="http://ns.adobe.com/xap/1.0/"><rdf:Description xmp:CreateDate="2024-05-06T07:08:09+02:00">
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">A title</rdf:li><rdf:li xml:lang="de">Titel</rdf:li></rdf:Alt></dc:title>
+<dc:creator><rdf:Seq><rdf:li>Ada</rdf:li><rdf:li>Grace</rdf:li></rdf:Seq></dc:creator>
+</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>"""
+
+
+def described(xmp: bytes, info: str = "") -> Document:
+    return read(document([text("x")], catalog="/Metadata {M}", info=info, objects={"M": (xmp, "/Type/Metadata")}))
+
+
+def test_xmp_says_what_the_information_dictionary_does_not() -> None:
+    found = described(XMP, "<</Author(Someone)>>")
+    assert found.title == "A title"
+    assert found.metadata == {"author": "Someone", "created": "2024-05-06T07:08:09+02:00", "pages": "1"}
+    assert described(XMP).metadata["author"] == "Ada, Grace"
+
+
+@pytest.mark.parametrize(
+    "xmp",
+    [
+        b"no xml",
+        b"<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>",
+        b"<a>" * 1_000,
+        XMP + b" " * 2_000_000,
+        XMP[:300],
+    ],
+)
+def test_xmp_that_cannot_be_read_is_told_and_the_document_read(xmp: bytes) -> None:
+    found = described(xmp)
+    assert (found.text, notices(found)) == ("x", {"part-unreadable": "xml"})
