@@ -1,0 +1,44 @@
+"""Passwords: RC4 and AES, of every revision, with either engine. Revisions 2 and 5 are in `test_pdf.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fumehood import ReadOptions, Refusal, kinds
+from fumehood.sandbox.loading import read_in_process
+from tests.loaders import pdf_encrypted
+from tests.loaders.pdf_writer import document, text
+
+KIND = kinds.get("pdf")
+PLAIN = document([text("A secret page."), text("Another.")])
+ENGINES = [engine for engine in KIND.engines if kinds.is_installed(KIND, engine)]
+
+pytestmark = [
+    pytest.mark.parametrize("engine", ENGINES),
+    pytest.mark.parametrize(
+        "encrypt",
+        [pdf_encrypted.by_rc4_128, pdf_encrypted.by_aes_128, pdf_encrypted.by_aes_256],
+        ids=["R3", "R4", "R6"],
+    ),
+]
+Encrypt = Callable[[bytes, str], bytes]
+
+
+def test_the_password_opens(encrypt: Encrypt, engine: str) -> None:
+    options = ReadOptions(password="p\u00e4ss", engine=engine)
+    assert read_in_process(KIND, encrypt(PLAIN, "p\u00e4ss"), options=options).text == "A secret page.\n\nAnother."
+
+
+def test_the_empty_password_is_tried_and_told(encrypt: Encrypt, engine: str) -> None:
+    found = read_in_process(KIND, encrypt(PLAIN, ""), options=ReadOptions(engine=engine))
+    assert found.text == "A secret page.\n\nAnother."
+    assert "password-empty" in {notice.code for notice in found.notices}
+
+
+@pytest.mark.parametrize("password", [None, "", "wrong"])
+def test_any_other_does_not(encrypt: Encrypt, engine: str, password: str | None) -> None:
+    with pytest.raises(Refusal) as caught:
+        read_in_process(KIND, encrypt(PLAIN, "right"), options=ReadOptions(password=password, engine=engine))
+    assert caught.value.code == "encrypted"

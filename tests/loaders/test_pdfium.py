@@ -1,0 +1,200 @@
+"""The engine PDFium: the same blocks as the other one, what it leaves to our interpreter, and what it may not do."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from fumehood import Document, Limits, ReadOptions, Refusal, kinds, read_isolated
+from fumehood.limits.budget import Budget
+from fumehood.loaders.shared import pdf_session
+from fumehood.sandbox.loading import read_in_process, warm
+from tests.loaders.pdf_writer import document, lines, packed, text
+
+pytest.importorskip("pypdfium2_raw")
+
+from fumehood.loaders.shared.pdf_content import Drawer
+from fumehood.loaders.shared.pdf_file import PdfFile
+from fumehood.loaders.shared.pdf_pages import pages
+from fumehood.loaders.shared.pdfium_pages import PdfiumPainter
+
+KIND = kinds.get("pdf")
+Objects = dict[str, bytes | tuple[bytes, str]]
+
+warm(KIND, "pdfium")
+
+
+def read(data: bytes, engine: str = "pdfium") -> Document:
+    return read_in_process(KIND, data, options=ReadOptions(engine=engine))
+
+
+@pytest.fixture
+def fallen_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """The numbers of the pages that our own interpreter painted."""
+    found: list[int] = []
+    paint = Drawer.paint
+
+    def noted(self: Drawer, page: object, number: int) -> object:
+        found.append(number)
+        return paint(self, page, number)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Drawer, "paint", noted)
+    yield found
+
+
+FORM: Objects = {"X": (text("In a form."), "/Subtype/Form/BBox[0 0 600 800]/Matrix[1 0 0 1 0 -100]")}
+TYPE_3 = (
+    "/Font<</F1<</Type/Font/Subtype/Type3/FontBBox[0 0 1000 1000]/FontMatrix[.001 0 0 .001 0 0]/CharProcs<</a {G}>>"
+    "/Encoding<</Differences[65/a]>>/FirstChar 65/LastChar 65/Widths[500]>>>>"
+)
+LAYER = "/OCProperties<</OCGs[{L}]/D<</OFF[{L}]>>>>"
+
+# What PDFium paints by itself.
+SURE = {
+    "text": document([text("One word."), lines(["Two lines", "of text."])]),
+    "turned page": document([text("Turned."), text("Not.")], page="/Rotate 90"),
+    "turned text": document([b"BT /F1 1 Tf 0 12 -12 0 300 300 Tm (Upwards it goes) Tj ET"]),
+    "leaning text": document([b"BT /F1 1 Tf 12 0.6 -0.6 12 50 300 Tm (Leaning a little bit) Tj ET"]),
+    "scaled": document([b"q 2 0 0 2 10 10 cm BT /F1 6 Tf 50 Tz 50 300 Td (Narrow) Tj 100 Tz ( wide) Tj ET Q"]),
+    "form": document([b"/X Do"], resources="/XObject<</X {X}>>", objects=FORM),
+    "hidden": document(
+        [text("Seen.") + b"1 1 1 rg " + text("Unseen.", y=600) + b"0 g " + text("Not.", y=500, before="3 Tr")]
+    ),
+    "clipped": document([text("Seen.") + b"q 0 0 10 10 re W n " + text("Cut away.", y=600) + b" Q"]),
+    "table": document(
+        [
+            b"50 600 200 100 re S 150 600 m 150 700 l S 50 650 m 250 650 l S "
+            + text("a", 60, 670)
+            + text("b", 160, 670)
+            + text("c", 60, 620)
+            + text("d", 160, 620)
+        ]
+    ),
+    "hyphen": document([lines(["A word is bro-", "ken at the end of a line, and so on."])]),
+}
+
+
+@pytest.mark.parametrize("name", SURE)
+def test_both_engines_give_the_same_blocks(name: str, fallen_back: list[int]) -> None:
+    ours = read(SURE[name])
+    assert fallen_back == []
+    theirs = read(SURE[name], "pdfminer")
+    assert ours.text
+    assert (ours.text, ours.blocks, ours.notices) == (theirs.text, theirs.blocks, theirs.notices)
+
+
+# What PDFium leaves out.
+UNSURE = {
+    "twice": text("Bold.") + text("Bold.", x=50.3),
+    "no size": text("Seen.") + text("Gone.", y=600, size=0),
+    "nothing": b"",
+}
+
+
+@pytest.mark.parametrize("name", UNSURE)
+def test_what_pdfium_leaves_out_is_read_all_the_same(name: str, fallen_back: list[int]) -> None:
+    data = document([UNSURE[name]])
+    assert read(data).blocks == read(data, "pdfminer").blocks
+    assert fallen_back[0] == 1
+
+
+def test_fonts_that_draw_their_own_glyphs_are_read_by_our_rules(fallen_back: list[int]) -> None:
+    data = document([b"BT /F1 12 Tf 50 700 Td (AAA) Tj ET"], resources=TYPE_3, objects={"G": (b"500 0 d0", "")})
+    assert read(data) == read(data, "pdfminer")
+    assert fallen_back[0] == 1
+
+
+def test_a_document_with_a_layer_switched_off_is_read_by_our_rules(fallen_back: list[int]) -> None:
+    data = document(
+        [text("Seen.") + b"/OC/L BDC " + text("Switched off.", y=600) + b"EMC"],
+        resources="/Properties<</L {L}>>",
+        catalog=LAYER,
+        objects={"L": b"<</Type/OCG/Name(l)>>"},
+    )
+    assert read(data).visible_text == "Seen."
+    assert fallen_back == [1]
+
+
+def test_a_page_whose_stream_is_damaged_is_read_by_our_rules(fallen_back: list[int]) -> None:
+    cut = packed(text("Before the cut.") + b" " * 4_000)[:-8]
+    data = document([b""], page="/Contents {C}", objects={"C": (cut, "/Filter/FlateDecode")})
+    assert "part-unreadable" in {notice.code for notice in read(data).notices}
+    assert fallen_back == [1]
+
+
+def test_a_file_that_pdfium_cannot_open_is_read_all_the_same(fallen_back: list[int]) -> None:
+    data = b"%PDF-1.4\n1 0 obj<</Type/Page/MediaBox[0 0 600 800]/Contents 2 0 R/Resources<<>>>>endobj\n" + (
+        b"2 0 obj<</Length 40>>stream\nBT /F1 12 Tf 50 700 Td (Alone.) Tj ET\nendstream endobj\n"
+    )
+    assert read(data).text == read(data, "pdfminer").text == "Alone."
+
+
+def test_what_a_page_draws_is_counted_before_pdfium_draws_it() -> None:
+    objects: Objects = {
+        f"L{level}": (b"/N Do " * 10, f"/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</N {{L{level + 1}}}>>>>")
+        for level in range(12)
+    }
+    objects["L12"] = (b"q Q", "/Subtype/Form/BBox[0 0 9 9]")
+    with pytest.raises(Refusal) as caught:
+        read(document([b"/L0 Do"], resources="/XObject<</L0 {L0}>>", objects=objects))
+    assert caught.value.code == "nodes"
+
+
+def test_the_painter_is_closed_with_its_document() -> None:
+    data = document([text("x")])
+    budget = Budget(Limits())
+    with pdf_session.opened(budget):
+        file = PdfFile(data, budget)
+        painter = PdfiumPainter(file.data, file.opened_by, Drawer(file.catalog), budget)
+        canvas, _ = painter.paint(next(pages(file, budget)), 1)
+        painter.close()
+    assert [run.text for run in canvas.runs[0]] == ["x"]
+
+
+# ---- in the jail --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", [None, "auto", "pdfium", "pdfminer"])
+def test_the_receipt_names_the_engine(engine: str | None) -> None:
+    found = read_isolated("pdf", document([text("Jailed.")]), options=ReadOptions(engine=engine))
+    assert found.text == "Jailed."
+    assert found.receipt is not None
+    assert found.receipt.engine.split(" ")[0] == ("pdfminer" if engine == "pdfminer" else "pdfium")
+    assert "seccomp" in found.receipt.layers
+
+
+def test_running_out_of_memory_in_native_code_is_memory() -> None:
+    """A path costs PDFium far more than its bytes; C++ that cannot allocate calls abort()."""
+    content = b"q " + b"0 0 m 1 1 l S " * 2_000_000
+    with pytest.raises(Refusal) as caught:
+        read_isolated(
+            "pdf", document([content]), limits=Limits(heap_bytes=96 << 20), options=ReadOptions(engine="pdfium")
+        )
+    assert caught.value.code in ("memory", "nodes")
+
+
+def test_pdfium_looks_for_no_fonts() -> None:
+    """In an interpreter of its own, since the library starts once."""
+    script = (
+        "import os, sys\n"
+        "from fumehood import kinds\n"
+        "from fumehood.sandbox.loading import load, warm\n"
+        "from fumehood.kinds import ReadOptions\n"
+        "from fumehood.limits.policy import Limits\n"
+        "kind = kinds.get('pdf')\n"
+        "warm(kind, 'pdfium')\n"
+        "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))\n"
+        "data = bytes.fromhex(sys.stdin.read())\n"
+        "print(load(kind, data, Limits(), ReadOptions(engine='pdfium')).text())\n"
+    )
+    data = document(
+        [b"BT /F2 12 Tf 50 700 Td (Substituted) Tj ET"],
+        resources="/Font<</F2<</Type/Font/Subtype/TrueType/BaseFont/Nowhere>>>>",
+    )
+    found = subprocess.run(
+        [sys.executable, "-P", "-c", script], input=data.hex(), capture_output=True, text=True, check=True
+    )
+    assert found.stdout == "Substituted\n"
