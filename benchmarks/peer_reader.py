@@ -1,7 +1,8 @@
 """Reads documents with one of the peers; started by `peers.py` in the peers' own environment, never imported.
 
 A request is a line of JSON on standard input, an answer a line on standard output:
-`{"read": PATH}` gives `{"text"}` or `{"error"}`; `{"time": [PATH, ...]}` gives `{"seconds"}`, the wall time of all.
+`{"read": PATH}` gives `{"text"}` or `{"error"}`; `{"time": [PATH, ...]}` gives `{"seconds"}`, the wall time of all,
+or with `"cpu": true` the processor time.
 """
 
 from __future__ import annotations
@@ -29,8 +30,66 @@ def markitdown() -> Callable[[str], str]:
     return lambda path: str(converter.convert_local(path).text_content)
 
 
+def pdfminer() -> Callable[[str], str]:
+    from pdfminer.high_level import extract_text
+
+    return lambda path: str(extract_text(path))
+
+
+def pypdfium2() -> Callable[[str], str]:
+    from pypdfium2 import PdfDocument
+
+    def read(path: str) -> str:
+        with PdfDocument(path) as document:
+            return "\n".join(page.get_textpage().get_text_range() for page in document)
+
+    return read
+
+
+def pypdf() -> Callable[[str], str]:
+    from pypdf import PdfReader
+
+    return lambda path: "\n".join(page.extract_text() for page in PdfReader(path).pages)
+
+
+def pdfplumber() -> Callable[[str], str]:
+    import pdfplumber
+
+    def read(path: str) -> str:
+        with pdfplumber.open(path) as document:
+            return "\n".join(page.extract_text() or "" for page in document.pages)
+
+    return read
+
+
+def fumehood(engine: str) -> Callable[[], Callable[[str], str]]:
+    """Ourselves without the jail, so that only the reading is compared."""
+
+    def make() -> Callable[[str], str]:
+        from fumehood import ReadOptions, kinds
+        from fumehood.sandbox.loading import read_in_process, warm
+
+        kind, options = kinds.get("pdf"), ReadOptions(engine=engine)
+        warm(kind, kinds.family_of(kind, options))
+        return lambda path: read_in_process(kind, open(path, "rb").read(), options=options).text
+
+    return make
+
+
+READERS: dict[str, Callable[[], Callable[[str], str]]] = {
+    "kreuzberg": kreuzberg,
+    "markitdown": markitdown,
+    "pdfminer": pdfminer,
+    "pypdfium2": pypdfium2,
+    "pypdf": pypdf,
+    "pdfplumber": pdfplumber,
+    "fumehood-pdfium": fumehood("pdfium"),
+    "fumehood-pdfminer": fumehood("pdfminer"),
+}
+
+
 def main() -> None:
-    read = {"kreuzberg": kreuzberg, "markitdown": markitdown}[sys.argv[1]]()
+    read = READERS[sys.argv[1]]()
     # Peers print as they please: the answers have a channel of their own.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
@@ -39,10 +98,11 @@ def main() -> None:
         if "read" in request:
             answer: dict[str, Any] = _attempt(read, request["read"])
         else:
-            began = time.perf_counter()
+            clock = time.process_time if request.get("cpu") else time.perf_counter
+            began = clock()
             for path in request["time"]:
                 read(path)
-            answer = {"seconds": time.perf_counter() - began}
+            answer = {"seconds": clock() - began}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 

@@ -60,6 +60,13 @@ class Peer:
             raise RuntimeError(f"{self._command[-1]} does not answer any more")
         return float(answer["seconds"])
 
+    def cpu_seconds(self, path: Path) -> float:
+        """The processor time of reading one file, which it has read before. Raises `RuntimeError` if it is lost."""
+        answer = self._ask({"time": [str(path)], "cpu": True}, PATIENCE)
+        if answer is None:
+            raise RuntimeError(f"{self._command[-1]} does not answer any more")
+        return float(answer["seconds"])
+
     def close(self) -> None:
         if self._process is not None:
             self._process.kill()

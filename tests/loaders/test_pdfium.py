@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -32,7 +31,7 @@ def read(data: bytes, engine: str = "pdfium") -> Document:
 
 
 @pytest.fixture
-def fallen_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+def fallen_back(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the pages that our own interpreter painted."""
     found: list[int] = []
     paint = Drawer.paint
@@ -42,7 +41,7 @@ def fallen_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         return paint(self, page, number)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Drawer, "paint", noted)
-    yield found
+    return found
 
 
 FORM: Objects = {"X": (text("In a form."), "/Subtype/Form/BBox[0 0 600 800]/Matrix[1 0 0 1 0 -100]")}
@@ -168,12 +167,12 @@ def test_the_receipt_names_the_engine(engine: str | None) -> None:
 
 def test_running_out_of_memory_in_native_code_is_memory() -> None:
     """A path costs PDFium far more than its bytes; C++ that cannot allocate calls abort()."""
-    content = b"q " + b"0 0 m 1 1 l S " * 2_000_000
+    content = b"q " + b"0 0 m 1 1 l S " * 200_000
     with pytest.raises(Refusal) as caught:
         read_isolated(
-            "pdf", document([content]), limits=Limits(heap_bytes=96 << 20), options=ReadOptions(engine="pdfium")
+            "pdf", document([content]), limits=Limits(heap_bytes=40 << 20), options=ReadOptions(engine="pdfium")
         )
-    assert caught.value.code in ("memory", "nodes")
+    assert caught.value.code == "memory"
 
 
 def test_pdfium_looks_for_no_fonts() -> None:
