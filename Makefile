@@ -44,7 +44,7 @@ clean:
 $(INSTALLED): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "fumehood needs Python 3.11 or later; name one: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable '.[pdfium]'
 	@touch $@
 
 # The groups are read here, because pip knows them only from 25.1.

@@ -111,6 +111,30 @@ EXCEPTIONS = {
     ),
     **dict.fromkeys(
         (
+            "loaders/shared/pdf_attachments.py",
+            "loaders/shared/pdf_destinations.py",
+            "loaders/shared/pdf_fields.py",
+            "loaders/shared/pdf_labels.py",
+            "loaders/shared/pdf_outline.py",
+            "loaders/shared/pdf_structure.py",
+            "loaders/shared/pdf_trees.py",
+            "loaders/shared/pdf_xmp.py",
+        ),
+        "loaders/test_pdf_beside.py",
+    ),
+    **dict.fromkeys(
+        (
+            "loaders/shared/pdfium_fonts.py",
+            "loaders/shared/pdfium_forms.py",
+            "loaders/shared/pdfium_library.py",
+            "loaders/shared/pdfium_objects.py",
+            "loaders/shared/pdfium_pages.py",
+            "loaders/shared/pdfium_words.py",
+        ),
+        "loaders/test_pdfium.py",
+    ),
+    **dict.fromkeys(
+        (
             "loaders/shared/pdf_aligned.py",
             "loaders/shared/pdf_columns.py",
             "loaders/shared/pdf_furniture.py",
@@ -146,6 +170,7 @@ EXCEPTIONS = {
             "loaders/shared/pdf_metadata.py",
             "loaders/shared/pdf_pages.py",
             "loaders/shared/pdf_session.py",
+            "loaders/shared/pdf_strings.py",
             "loaders/shared/pdfminer_patches.py",
         ),
         "loaders/test_pdf.py",

@@ -47,6 +47,8 @@ class FormWeights:
         self._budget.spend("nodes", weight)
 
     def _of_data(self, data: bytes, resources: dict[str, Any], inside: tuple[int, ...]) -> int:
+        if b"/ActualText" in data:
+            raise Unsure  # which PDFium gives in place of what is seen
         self._weigh_fonts(resources)
         weight = 1 + len(data) // _BYTES_PER_NODE
         objects = dictionary(resources.get("XObject"))

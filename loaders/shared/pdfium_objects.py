@@ -13,8 +13,6 @@ from fumehood.loaders.shared.pdf_geometry import FAR, Frame, Matrix, bounds, mul
 from fumehood.loaders.shared.pdf_glyphs import BELOW, Canvas, Colour, Ink, Rectangle, Style
 from fumehood.loaders.shared.pdf_paths import Path, intersection
 
-_MOST_SEGMENTS: Final = 20_000
-"""Of the paths of a page that are looked at one by one: maps and plots have more, and no tables."""
 _MOST_CLIP_SEGMENTS: Final = 64
 """Of a clipping path: a longer one clips by a shape that its bounds say little of."""
 _LINE, _CURVE, _MOVE = 0, 1, 2
@@ -68,7 +66,6 @@ class Objects:
         self._budget = budget
         self._fonts: dict[int, Font] = {}
         self._frames: dict[tuple[tuple[float, ...], bool], Frame] = {}
-        self._segments = 0
         self._floats = (ctypes.c_float * 6)()
         self._at = [ctypes.addressof(self._floats) + 4 * index for index in range(6)]
         self._numbers = (ctypes.c_uint * 4)()
@@ -234,11 +231,6 @@ class Objects:
             return
         is_filled, is_stroked = bool(self._numbers[0]), bool(self._numbers[1])
         count = pdfium.count_segments(handle)
-        self._segments += count
-        if self._segments > _MOST_SEGMENTS:
-            if is_filled:
-                self._canvas.add_fill(self._bounds(handle, matrix), None)
-            return
         self._budget.spend("nodes", count)
         path = self._path(handle, count, multiplied(self._matrix_of(handle), matrix), needs_lines=is_stroked)
         if path is None:

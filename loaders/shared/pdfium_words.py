@@ -84,7 +84,8 @@ class Words:
         for match in _WORD.finditer(text):
             start, end = match.span()
             word = match[0]
-            if text[end : end + 1] in (" ", "\xa0"):
+            # Where there is no object, PDFium has seen a gap and made up a space; the layout sees the gap as well.
+            if text[end : end + 1] in (" ", "\xa0") and pdfium.text_object(self._page, end):
                 if pdfium.has_map_error(self._page, end) > 0:
                     raise Unsure  # a glyph with the code of a space, which is none
                 word += " "

@@ -34,9 +34,12 @@ MISTAKES = {
     "no such option": (("read", "--option", "speed=9", "x"), b"there is no option 'speed'; the options are password"),
     "an option the kind has not": (
         ("read", "--kind", "pdf", "--option", "charset=utf-8", "x"),
-        b"kind pdf has no option charset; it has engine, password",
+        b"kind pdf has no option charset; it has attachments, engine, password",
     ),
-    "an option no kind has": (("read", "--option", "engine=quick", "x"), b"has no engine 'quick'; it has pdfminer"),
+    "an option no kind has": (
+        ("read", "--option", "engine=quick", "x"),
+        b"there is no engine 'quick' here; there is auto, pdfium, pdfminer",
+    ),
     "a switch that is none": (("read", "--option", "lenient=yes", "x"), b"lenient takes true or false, not 'yes'"),
     "no workers": (("read", "--workers", "0", "x"), b"takes a whole number from 1, not '0'"),
     "workers that are no number": (("read", "--workers", "two", "x"), b"takes a whole number from 1, not 'two'"),
