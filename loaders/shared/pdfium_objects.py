@@ -33,7 +33,7 @@ class Font(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What all glyphs of one text object share: `size` in points, and the rectangle they are clipped to, if any.
+    """What all glyphs of one text object share: `size` in points, and the rectangle they are clipped to, the page's at most.
 
     Text that leans a little is level: `lean` is how far its base line rises for each point along it, from `start` on.
     """
@@ -42,7 +42,7 @@ class Look(NamedTuple):
     size: float
     style: Style
     font: Font
-    clip: Rectangle | None
+    clip: Rectangle
     start: float
     lean: float
 
@@ -198,14 +198,11 @@ class Objects:
             found = self._fonts[handle] = Font(handle, text, is_bold(text, flags), is_fixed(text, flags))
         return found
 
-    def _clip(self, handle: int, matrix: Matrix) -> Rectangle | None:
-        """The bounds of what clips the object, on the canvas; None where they hold all of it."""
+    def _clip(self, handle: int, matrix: Matrix) -> Rectangle:
+        """The bounds of what clips the object, on the canvas."""
         path = pdfium.clip_path(handle)
         count = pdfium.count_clips(path) if path else 0
-        if count <= 0:
-            return None
-        canvas = self._canvas
-        clip = everything = (0.0, 0.0, canvas.width, canvas.height)
+        clip = (0.0, 0.0, self._canvas.width, self._canvas.height)
         for number in range(min(count, _MOST_CLIP_SEGMENTS)):
             length = pdfium.count_clip_segments(path, number)
             if length > _MOST_CLIP_SEGMENTS:
@@ -217,7 +214,7 @@ class Objects:
                 across, up = [x for x, _ in points], [y for _, y in points]
                 box = (min(across), min(up), max(across), max(up))
             clip = intersection(clip, bounds(matrix, box))
-        return None if clip == everything else clip
+        return clip
 
     def _point(self, segment: int) -> tuple[float, float]:
         pdfium.segment_point(segment, self._at[0], self._at[1])

@@ -133,8 +133,7 @@ class Words:
         if self._has_surrogates:
             text = _whole(text)
         run = GlyphRun(along, other, across, look.size, text.translate(LIGATURES), look.style)
-        if look.clip is not None:
-            run = run.clipped(look.clip, *look.middle((along + other) / 2, across))
+        run = run.clipped(look.clip, *look.middle((along + other) / 2, across))
         self._runs[look.frame.degrees].append(run)
 
     def _check_hyphen(self, look: Look, index: int, end: float) -> None:
