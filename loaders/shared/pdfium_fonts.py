@@ -8,7 +8,7 @@ from typing import Any, Final
 from pdfminer.pdftypes import resolve1
 
 from fumehood.loaders.shared.pdf_file import dictionary
-from fumehood.loaders.shared.pdf_fonts import Faces
+from fumehood.loaders.shared.pdf_fonts import Face, Faces
 from fumehood.loaders.shared.pdf_pages import Page
 from fumehood.loaders.shared.pdfium_library import Unsure
 from fumehood.loaders.shared.pdfium_objects import Font
@@ -33,13 +33,20 @@ class OwnFonts:
         Raises `Unsure` for a font that is not the only one of its name here, and for composite ones, whose glyphs
         PDFium names by another number.
         """
-        found = self._names().get(_SUBSET.sub("", font.name, count=1), [])
-        if len(found) != 1:
-            raise Unsure
-        face = self._faces.of(found[0])
+        face = self._face(font)
         if face.is_multibyte:
             raise Unsure
         return face.glyph(code).text
+
+    def is_composite(self, font: Font) -> bool:
+        """Raises `Unsure` like :meth:`text`."""
+        return self._face(font).is_multibyte
+
+    def _face(self, font: Font) -> Face:
+        found = self._names().get(_SUBSET.sub("", font.name, count=1), [])
+        if len(found) != 1:
+            raise Unsure
+        return self._faces.of(found[0])
 
     def _names(self) -> dict[str, list[Any]]:
         if self._by_name is None:

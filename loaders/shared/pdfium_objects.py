@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from fumehood.limits.budget import Budget
@@ -83,21 +83,6 @@ class Objects:
                 self._canvas.add_image(self._bounds(handle, matrix))
             elif kind == pdfium.SHADING:
                 self._canvas.add_fill(self._bounds(handle, matrix), None)
-
-    def check_all_shown(self, shown: Container[int]) -> None:
-        """Raises `Unsure` for a text that is in none of the page's words, unless it is nothing but spaces.
-
-        PDFium leaves out what it takes to be printed twice, and glyphs of fonts that it does not have.
-        """
-        left, bottom, right, top, *_ = self._at
-        fonts = {look.font.number for handle, look in self.looks.items() if handle in shown}
-        for handle, look in self.looks.items():
-            if handle in shown:
-                continue
-            if look.font.number not in fonts or not pdfium.object_bounds(handle, left, bottom, right, top):
-                raise pdfium.Unsure
-            if self._floats[3] > self._floats[1]:  # spaces have no height
-                raise pdfium.Unsure
 
     def _all(self, page: int) -> Iterator[tuple[int, Matrix]]:
         """Every object that is no form, with what leads from its coordinates to the canvas's."""

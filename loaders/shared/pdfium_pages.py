@@ -77,8 +77,7 @@ class PdfiumPainter:
             raise pdfium.Unsure  # a page of pictures, or one that PDFium could not decode: both are read at once
         objects = Objects(canvas, matrix, self._budget)
         objects.walk(page.handle)
-        shown = Words(page, objects.looks, fonts, canvas, matrix).put(text)
-        objects.check_all_shown(shown)
+        Words(page, objects.looks, fonts, canvas, matrix).put(text)
 
 
 def _is_same(page: pdfium.Page, canvas: Canvas) -> bool:

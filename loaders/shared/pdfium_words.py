@@ -75,11 +75,8 @@ class Words:
         self._box = (ctypes.c_float * 4)()
         self._box_at = ctypes.addressof(self._box)
 
-    def put(self, text: str) -> set[int]:
-        """Returns the handles of the text objects that words are of.
-
-        Raises `Unsure` where a glyph's character is not known, or text runs otherwise than along a line.
-        """
+    def put(self, text: str) -> None:
+        """Raises `Unsure` where a glyph's character is not known, or text runs otherwise than along a line."""
         self._has_surrogates = _SURROGATE.search(text) is not None
         for match in _WORD.finditer(text):
             start, end = match.span()
@@ -95,7 +92,22 @@ class Words:
             else:
                 self._put_pieces(start, end, word)
         self._canvas.runs.update(self._runs)
-        return self._shown
+        self._check_all_shown()
+
+    def _check_all_shown(self) -> None:
+        """Raises `Unsure` for a text that is in none of the words, unless it is nothing but spaces.
+
+        PDFium leaves out what it takes to be printed twice, and glyphs of fonts that it does not have.
+        """
+        fonts = {look.font.number for handle, look in self._looks.items() if handle in self._shown}
+        left, bottom, right, top = (self._box_at + 4 * index for index in range(4))
+        for handle, look in self._looks.items():
+            if handle in self._shown:
+                continue
+            if not pdfium.object_bounds(handle, left, bottom, right, top) or self._box[3] > self._box[1]:
+                raise Unsure  # spaces have no height
+            if look.font.number not in fonts and self._fonts.is_composite(look.font):
+                raise Unsure  # nor have glyphs of a font that PDFium does not have
 
     def _put_pieces(self, start: int, end: int, word: str) -> None:
         """A word that was shown in several steps: a run for each."""
