@@ -15,6 +15,7 @@ from fumehood.loaders.shared.pdfium_fonts import OwnFonts
 from fumehood.loaders.shared.pdfium_library import Unsure
 from fumehood.loaders.shared.pdfium_objects import Look
 
+_LINE: Final = re.compile(r"[^ \r\n\xa0](?:[^\r\n]*[^ \r\n\xa0])?")
 _WORD: Final = re.compile(r"[^ \r\n\xa0]+")
 _ODD: Final = re.compile("\r(?!\n)|(?<!\r)\n")
 """Breaks that PDFium would not have made itself: glyphs with such codes."""
@@ -68,6 +69,8 @@ class Words:
         self._shown: set[int] = set()
         self._known: set[tuple[int, str]] = set()
         """Fonts with words in them of which every character is known to be what the font says."""
+        self._spaced: set[int] = set()
+        """Fonts whose spaces are known to be some."""
         self._level: set[int] = set()
         """Fonts that are known to be set along the line, not down."""
         self._origin = (ctypes.c_double * 2)()
@@ -78,19 +81,20 @@ class Words:
     def put(self, text: str) -> None:
         """Raises `Unsure` where a glyph's character is not known, or text runs otherwise than along a line."""
         self._has_surrogates = _SURROGATE.search(text) is not None
-        for match in _WORD.finditer(text):
-            start, end = match.span()
-            word = match[0]
-            # Where there is no object, PDFium has seen a gap and made up a space; the layout sees the gap as well.
-            if text[end : end + 1] in (" ", "\xa0") and pdfium.text_object(self._page, end):
-                if pdfium.has_map_error(self._page, end) > 0:
-                    raise Unsure  # a glyph with the code of a space, which is none
-                word += " "
-            first = pdfium.text_object(self._page, start)
-            if end - start == 1 or pdfium.text_object(self._page, end - 1) == first:
-                self._put(first, start, end, word)
-            else:
-                self._put_pieces(start, end, word)
+        for line in _LINE.finditer(text):
+            start, end = line.span()
+            shown = pdfium.text_object(self._page, start)
+            if end - start > 1 and pdfium.text_object(self._page, end - 1) != shown:
+                self._put_words(text, start, end)
+                continue
+            # All of it was shown at once, as most lines are: characters of one object stand together.
+            for word in _WORD.finditer(text, start, end):
+                first, last = word.span()
+                if last < end:
+                    self._check_space(shown, last)
+                    self._put(shown, first, last, word[0] + " ")
+                else:
+                    self._put(shown, first, last, word[0])
         self._canvas.runs.update(self._runs)
         self._check_all_shown()
 
@@ -108,6 +112,31 @@ class Words:
                 raise Unsure  # spaces have no height
             if look.font.number not in fonts and self._fonts.is_composite(look.font):
                 raise Unsure  # nor have glyphs of a font that PDFium does not have
+
+    def _put_words(self, text: str, start: int, end: int) -> None:
+        """The words of a line that was shown in several steps."""
+        for match in _WORD.finditer(text, start, end):
+            first, last = match.span()
+            word = match[0]
+            # Where there is no object, PDFium has seen a gap and made up a space; the layout sees the gap as well.
+            if last < end and (space := pdfium.text_object(self._page, last)):
+                self._check_space(space, last)
+                word += " "
+            shown = pdfium.text_object(self._page, first)
+            if last - first == 1 or pdfium.text_object(self._page, last - 1) == shown:
+                self._put(shown, first, last, word)
+            else:
+                self._put_pieces(first, last, word)
+
+    def _check_space(self, handle: int | None, index: int) -> None:
+        """Raises `Unsure` for a font with a glyph that has the code of a space and is none; asked once for each font."""
+        look = self._looks.get(handle or 0)
+        if look is None:
+            raise Unsure
+        if look.font.number not in self._spaced:
+            if pdfium.has_map_error(self._page, index) > 0:
+                raise Unsure
+            self._spaced.add(look.font.number)
 
     def _put_pieces(self, start: int, end: int, word: str) -> None:
         """A word that was shown in several steps: a run for each."""
@@ -145,8 +174,14 @@ class Words:
         if self._has_surrogates:
             text = _whole(text)
         run = GlyphRun(along, other, across, look.size, text.translate(LIGATURES), look.style)
-        run = run.clipped(look.clip, *look.middle((along + other) / 2, across))
+        if not self._is_inside(look, along, other, across):
+            run = run.clipped(look.clip, *look.middle((along + other) / 2, across))
         self._runs[look.frame.degrees].append(run)
+
+    def _is_inside(self, look: Look, along: float, end: float, base: float) -> bool:
+        """Whether a run is certainly within what clips it: most are, and nothing more is to be worked out."""
+        left, bottom, right, top = look.clip
+        return not look.frame.degrees and left <= along and end <= right and bottom <= base and base + look.size <= top
 
     def _check_hyphen(self, look: Look, index: int, end: float) -> None:
         width = abs(end - self._place(look, index)[0])
