@@ -88,13 +88,7 @@ class Words:
                 self._put_words(text, start, end)
                 continue
             # All of it was shown at once, as most lines are: characters of one object stand together.
-            for word in _WORD.finditer(text, start, end):
-                first, last = word.span()
-                if last < end:
-                    self._check_space(shown, last)
-                    self._put(shown, first, last, word[0] + " ")
-                else:
-                    self._put(shown, first, last, word[0])
+            self._put_line(shown, text, start, end)
         self._canvas.runs.update(self._runs)
         self._check_all_shown()
 
@@ -112,6 +106,31 @@ class Words:
                 raise Unsure  # spaces have no height
             if look.font.number not in fonts and self._fonts.is_composite(look.font):
                 raise Unsure  # nor have glyphs of a font that PDFium does not have
+
+    def _put_line(self, handle: int | None, text: str, start: int, end: int) -> None:
+        """The words of a line of one object, the first of which tells where all of them stand."""
+        look = self._looks.get(handle or 0)
+        is_plain = False
+        base = 0.0
+        for match in _WORD.finditer(text, start, end):
+            first, last = match.span()
+            word = match[0]
+            if last < end:
+                self._check_space(handle, last)
+                word += " "
+            if is_plain and look is not None and (look.font.number, word) in self._known and word.isascii():
+                # A loose box reaches from where a character begins to where the next one does.
+                pdfium.loose_box(self._page, first, self._box_at)
+                along = self._box[0] + self._matrix[4]
+                pdfium.loose_box(self._page, last - 1, self._box_at)
+                other = self._box[2] + self._matrix[4]
+                if self._is_inside(look, along, other, base):
+                    self._runs[0].append(GlyphRun(along, other, base, look.size, word, look.style))
+                    continue
+            self._put(handle, first, last, word)
+            if not is_plain and look is not None and self._is_upright and not look.lean and not look.frame.degrees:
+                is_plain = look.frame.x_along > 0 and look.font.number in self._level
+                base = self._place(look, first)[1]
 
     def _put_words(self, text: str, start: int, end: int) -> None:
         """The words of a line that was shown in several steps."""
