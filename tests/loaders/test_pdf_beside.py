@@ -28,9 +28,9 @@ def notices(found: Document) -> dict[str, object]:
 # ---- links --------------------------------------------------------------------------------------------------
 
 
-def annotated(entries: str, **others: str) -> bytes:
+def annotated(entries: str, catalog: str = "") -> bytes:
     page = f"/Annots[<</Type/Annot/Subtype/Link/Rect[48 695 110 715]{entries}>>]"
-    return document([text("Click here") + text("and read on.", 50, 660), text("Two.")], page=page, **others)
+    return document([text("Click here") + text("and read on.", 50, 660), text("Two.")], page=page, catalog=catalog)
 
 
 def test_a_link_to_an_address_is_kept_over_its_text() -> None:
