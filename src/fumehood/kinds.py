@@ -154,7 +154,7 @@ _BUILT_IN: Final = (
         version=2,
         specimen=specimens.PDF,
         options=frozenset({"password", "engine", "attachments"}),
-        engines=("pdfium", "pdfminer"),
+        engines=("pdfminer", "pdfium"),
         extras={"pdfium": "pypdfium2_raw"},
     ),
     Kind(

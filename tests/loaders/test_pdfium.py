@@ -161,7 +161,7 @@ def test_the_receipt_names_the_engine(engine: str | None) -> None:
     found = read_isolated("pdf", document([text("Jailed.")]), options=ReadOptions(engine=engine))
     assert found.text == "Jailed."
     assert found.receipt is not None
-    assert found.receipt.engine.split(" ")[0] == ("pdfminer" if engine == "pdfminer" else "pdfium")
+    assert found.receipt.engine.split(" ")[0] == ("pdfium" if engine == "pdfium" else "pdfminer")
     assert "seccomp" in found.receipt.layers
 
 
