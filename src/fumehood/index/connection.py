@@ -1,0 +1,186 @@
+"""Opens the file, looks at it before anything is written, and says in our own words why SQLite failed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import urllib.parse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from fumehood.hygiene import printable
+from fumehood.index.errors import (
+    ForeignIndex,
+    IndexBusy,
+    IndexCorrupt,
+    IndexFull,
+    IndexNotWritable,
+    IndexUnreadable,
+    NewerIndex,
+    NoIndex,
+    StoreError,
+)
+from fumehood.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
+from fumehood.index.words import RULES
+
+_CACHE_KIB: Final = 16_384
+_PRIMARY: Final = 0xFF
+"""An extended result code holds the primary one in its low byte (SQLite, "Result and Error Codes")."""
+
+_ERRORS: Final[dict[int, tuple[type[StoreError], str]]] = {
+    sqlite3.SQLITE_BUSY: (IndexBusy, "another process is writing to it; try again, or wait longer"),
+    sqlite3.SQLITE_LOCKED: (IndexBusy, "another process is writing to it; try again, or wait longer"),
+    sqlite3.SQLITE_FULL: (IndexFull, "there is no room on the disk"),
+    sqlite3.SQLITE_READONLY: (IndexNotWritable, "it may only be read"),
+    sqlite3.SQLITE_PERM: (IndexNotWritable, "it may only be read"),
+    sqlite3.SQLITE_CANTOPEN: (
+        IndexUnreadable,
+        "it cannot be opened; look at the permissions of the file and its folder",
+    ),
+    sqlite3.SQLITE_AUTH: (IndexUnreadable, "it may not be opened"),
+    sqlite3.SQLITE_IOERR: (IndexUnreadable, "reading or writing it failed"),
+    sqlite3.SQLITE_NOTADB: (ForeignIndex, "it is not an index of fumehood; nothing was changed"),
+    sqlite3.SQLITE_CORRUPT: (IndexCorrupt, "it is damaged; delete it and ingest again, or restore a copy"),
+}
+
+
+@contextlib.contextmanager
+def our_errors(path: str) -> Iterator[None]:
+    """Turns what SQLite raises into a `StoreError`."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _translated(path, error) from error
+
+
+def _translated(path: str, error: sqlite3.Error) -> StoreError:
+    code = getattr(error, "sqlite_errorcode", None)
+    kind, why = _ERRORS.get((code or 0) & _PRIMARY, (StoreError, printable(str(error))))
+    return kind(f"index {printable(path)}: {why}")
+
+
+def connect(path: str, *, create: bool, read_only: bool, wait_seconds: float) -> sqlite3.Connection:
+    """A connection to an index with our schema, in autocommit mode, usable from any thread.
+
+    Raises a `StoreError`; a file that is not ours is as it was.
+    """
+    # What was made a moment ago may still be in the log alone.
+    if _look(path) and not create and not os.path.exists(_log(path)):
+        raise _none(path)
+    with our_errors(path):
+        connection = _opened(path, create=create, read_only=read_only, wait_seconds=wait_seconds)
+    try:
+        with our_errors(path):
+            _configure(connection)
+            if _has_no_tables(connection):
+                if not create:
+                    raise _none(path)
+                _create(connection)
+            # What the log holds counts as well, and was not looked at above.
+            _check(path, *_stamps(connection))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _look(path: str) -> bool:
+    """Whether the file is yet to be made. Raises `ForeignIndex`, `NewerIndex` or `IndexUnreadable`."""
+    try:
+        if not os.path.lexists(path) or os.path.getsize(path) == 0:
+            return True
+    except OSError as error:
+        raise IndexUnreadable(f"index {printable(path)}: {printable(error.strerror or str(error))}") from error
+    if not os.path.isfile(path):
+        raise ForeignIndex(f"index {printable(path)}: it is not a file")
+    # An immutable file is read without locks, and nothing is made beside it (SQLite, "URI Filenames").
+    with our_errors(path), contextlib.closing(_by_uri(path, "mode=ro&immutable=1", 0)) as connection:
+        if _has_no_tables(connection):
+            return True
+        _check(path, *_stamps(connection))
+    return False
+
+
+def _none(path: str) -> NoIndex:
+    return NoIndex(f"index {printable(path)}: there is none; `fumehood ingest` makes one")
+
+
+def _log(path: str) -> str:
+    """The write-ahead log's name (SQLite, "WAL-mode File Format", 1)."""
+    return f"{path}-wal"
+
+
+def _stamps(connection: sqlite3.Connection) -> tuple[int, int]:
+    (owner,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return owner, version
+
+
+def _has_no_tables(connection: sqlite3.Connection) -> bool:
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return _stamps(connection) == (0, 0) and tables == 0
+
+
+def _check(path: str, owner: int, version: int) -> None:
+    if owner != APPLICATION_ID or version < 1:
+        raise ForeignIndex(f"index {printable(path)}: it is not an index of fumehood; nothing was changed")
+    if version > SCHEMA_VERSION:
+        raise NewerIndex(
+            f"index {printable(path)}: a newer fumehood made it (schema {version}, this one knows {SCHEMA_VERSION}); "
+            "nothing was changed"
+        )
+
+
+def _opened(path: str, *, create: bool, read_only: bool, wait_seconds: float) -> sqlite3.Connection:
+    if not read_only:
+        return _by_uri(path, "mode=rwc" if create else "mode=rw", wait_seconds)
+    try:
+        connection = _by_uri(path, "mode=ro", wait_seconds)
+        connection.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.OperationalError:
+        # Where nothing can be written beside it, a log that nobody left need not be made (SQLite, "Read-Only Databases").
+        if os.path.exists(_log(path)):
+            raise
+        connection = _by_uri(path, "mode=ro&immutable=1", wait_seconds)
+    return connection
+
+
+def _by_uri(path: str, query: str, wait_seconds: float) -> sqlite3.Connection:
+    uri = f"file:{urllib.parse.quote(os.fsencode(Path(path).absolute()))}?{query}"
+    return sqlite3.connect(uri, uri=True, timeout=wait_seconds, isolation_level=None, check_same_thread=False)
+
+
+def _configure(connection: sqlite3.Connection) -> None:
+    # A commit that a power failure takes back is ingested again; the file stays whole (SQLite, "WAL", 2.2).
+    for setting in ("synchronous = NORMAL", "foreign_keys = ON", "trusted_schema = OFF", f"cache_size = -{_CACHE_KIB}"):
+        connection.execute(f"PRAGMA {setting}")
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    """The log comes first, so that the tables appear all together, or not at all."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    with transaction(connection):
+        if not _has_no_tables(connection):
+            return  # Another process was faster.
+        for statement in TABLES:
+            connection.execute(statement)
+        connection.execute("INSERT INTO rules VALUES (?)", (RULES,))
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    # Into the file itself, where a look without locks finds whose it is.
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All of it or nothing. The lock is taken at once: one taken late cannot be waited for (SQLite, "Transactions", 2.2)."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

@@ -1,0 +1,319 @@
+"""`SQLiteIndex`: an index in one file, by SQLite and its FTS5."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Final, Self, TypeVar
+
+import msgspec
+
+from fumehood.chunking.model import Chunk, Value, copied
+from fumehood.document import Document
+from fumehood.errors import Refusal
+from fumehood.hygiene import is_clean, printable
+from fumehood.index import reading, rows, searching, verifying, writing
+from fumehood.index.connection import connect, our_errors, transaction
+from fumehood.index.errors import StoreError
+from fumehood.index.model import (
+    DEFAULT_NAMESPACE,
+    Entry,
+    Filters,
+    Page,
+    RefusedEntry,
+    Source,
+    Stats,
+    StoredChunk,
+    StoredDocument,
+)
+from fumehood.index.protocol import Run
+from fumehood.index.reading import Row
+from fumehood.index.recipe import Recipe
+from fumehood.index.runs import SQLiteRun, one_at_a_time
+from fumehood.index.words import RULES
+from fumehood.kinds import AUTO, by_extension
+
+WAIT_SECONDS: Final = 10.0
+_ANY: Final = Filters()
+
+_Entry = TypeVar("_Entry", Entry, RefusedEntry)
+
+
+class SQLiteIndex:
+    """An :class:`fumehood.index.protocol.Index` in one file (beside which SQLite keeps `-wal` and `-shm` while it is open).
+
+    - `create`: make the file if it is not there. `read_only`: change nothing; works where nothing may be written.
+    - `wait_seconds`: how long a write waits for another process before it is `IndexBusy`.
+
+    Calls from several threads take turns; open the file twice to search while it is written to. Raises a
+    :class:`StoreError`; a file that is no index, or a newer one, is left as it is.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        create: bool = True,
+        read_only: bool = False,
+        wait_seconds: float = WAIT_SECONDS,
+    ) -> None:
+        self.path = os.fspath(path)
+        self._wait_seconds = wait_seconds
+        self._lock = threading.RLock()
+        self._connection: sqlite3.Connection | None = connect(
+            self.path, create=create and not read_only, read_only=read_only, wait_seconds=wait_seconds
+        )
+        self._rules_hold = False
+
+    def close(self) -> None:
+        with self._lock:
+            if self._connection is not None:
+                with our_errors(self.path):
+                    self._connection.close()
+                self._connection = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # ---- the connection ------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The connection, for statements that change no table of the index."""
+        with self._lock, our_errors(self.path):
+            if self._connection is None:
+                raise StoreError(f"index {printable(self.path)}: it was closed; open it again")
+            yield self._connection
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """The connection in a transaction, which is undone if an exception passes."""
+        with self.reading() as connection, transaction(connection):
+            if not self._rules_hold:
+                (rules,) = connection.execute("SELECT words FROM rules").fetchone()
+                if rules != RULES:
+                    writing.make_words_again(connection)
+            yield connection
+        self._rules_hold = True
+
+    # ---- writing -------------------------------------------------------------------------------------------
+
+    def replace(
+        self,
+        source: Source | str,
+        document: Document,
+        chunks: Sequence[Chunk],
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        metadata: Mapping[str, Value] | None = None,
+        recipe: Recipe | None = None,
+    ) -> Entry:
+        receipt = document.receipt
+        known = _source(source)
+        if receipt is not None:
+            known = msgspec.structs.replace(
+                known,
+                sha256=known.sha256 or receipt.sha256,
+                size=receipt.size if known.size is None else known.size,
+            )
+        engine = receipt.engine if receipt is not None else ""
+        standing = writing.Standing(
+            known,
+            document.metadata,
+            _caller(metadata),
+            None if recipe is None else recipe.of_document(document.kind, engine),
+            engine,
+            receipt,
+        )
+        _check(document, chunks)
+        with self.writing() as connection:
+            number = writing.put_document(connection, document, chunks)
+            writing.put_source(connection, writing.namespace_id(connection, _named(namespace)), standing, number)
+            return self._entry(connection, known.name, namespace, Entry)
+
+    def refuse(
+        self,
+        source: Source | str,
+        refusal: Refusal,
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        metadata: Mapping[str, Value] | None = None,
+        recipe: Recipe | None = None,
+    ) -> RefusedEntry:
+        known = _source(source)
+        settings = None if recipe is None else recipe.of_refusal()
+        standing = writing.Standing(known, {}, _caller(metadata), settings, None, None)
+        with self.writing() as connection:
+            row = writing.put_source(connection, writing.namespace_id(connection, _named(namespace)), standing, None)
+            writing.put_refusal(connection, row, refusal.facts)
+            return self._entry(connection, known.name, namespace, RefusedEntry)
+
+    def adopt(
+        self,
+        source: Source,
+        recipe: Recipe,
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        metadata: Mapping[str, Value] | None = None,
+    ) -> Entry | None:
+        if source.sha256 is None:
+            return None
+        caller = _caller(metadata)
+        with self.writing() as connection:
+            for row in reading.of_bytes(connection, source.sha256):
+                # A name is a hint for `auto`: another ending may give another kind.
+                alike = recipe.kind != AUTO or by_extension(row.name) == by_extension(source.name)
+                if alike and row.would_be_the_same(recipe):
+                    known = msgspec.structs.replace(source, size=row.size if source.size is None else source.size)
+                    standing = writing.Standing(known, row.own, caller, row.settings, row.engine, row.receipt)
+                    into = writing.namespace_id(connection, _named(namespace))
+                    writing.put_source(connection, into, standing, row.document)
+                    return self._entry(connection, source.name, namespace, Entry)
+        return None
+
+    def touch(self, source: Source, *, namespace: str = DEFAULT_NAMESPACE) -> bool:
+        with self.writing() as connection:
+            changed = connection.execute(
+                """UPDATE sources SET fingerprint = ?, size = coalesce(?, size) WHERE name = ? AND sha256 = ?
+                    AND namespace = (SELECT id FROM namespaces WHERE name = ?)""",
+                (source.fingerprint, source.size, rows.name_bytes(source.name), source.sha256, namespace),
+            )
+            return changed.rowcount == 1
+
+    def remove(self, source: str, *, namespace: str = DEFAULT_NAMESPACE) -> bool:
+        with self.writing() as connection:
+            found = reading.source(connection, source, namespace)
+            if found is not None:
+                writing.drop_source(connection, found.id)
+            return found is not None
+
+    def clear(self, *, namespace: str | None = None) -> int:
+        with self.writing() as connection:
+            if namespace is None:
+                (count,) = connection.execute("SELECT count(*) FROM sources").fetchone()
+                writing.drop_everything(connection)
+                return int(count)
+            found = connection.execute(
+                "SELECT s.id FROM sources s JOIN namespaces n ON n.id = s.namespace WHERE n.name = ?", (namespace,)
+            ).fetchall()
+            for (number,) in found:
+                writing.drop_source(connection, number)
+            return len(found)
+
+    # ---- reading -------------------------------------------------------------------------------------------
+
+    def unchanged(
+        self,
+        source: Source,
+        recipe: Recipe,
+        *,
+        namespace: str = DEFAULT_NAMESPACE,
+        metadata: Mapping[str, Value] | None = None,
+    ) -> Entry | RefusedEntry | None:
+        with self.reading() as connection:
+            row = reading.source(connection, source.name, namespace)
+        if row is None or row.caller != _caller(metadata):
+            return None
+        if source.sha256 is not None:
+            same = row.sha256 == source.sha256
+        else:
+            same = source.fingerprint is not None and row.fingerprint == source.fingerprint
+        return row.entry() if same and row.would_be_the_same(recipe) else None
+
+    def get(self, source: str, *, namespace: str = DEFAULT_NAMESPACE) -> StoredDocument | None:
+        with self.reading() as connection, _one_moment(connection):
+            row = reading.source(connection, source, namespace)
+            return None if row is None else reading.stored_document(connection, row)
+
+    def neighbours(self, key: int, n: int = 1) -> tuple[StoredChunk, ...]:
+        with self.reading() as connection, _one_moment(connection):
+            return reading.neighbours(connection, key, n)
+
+    def documents(self, *, namespace: str | None = None, source_prefix: str = "") -> Iterator[Entry]:
+        for row in self._rows(namespace, source_prefix, refused=False):
+            entry = row.entry()
+            assert isinstance(entry, Entry)  # as it was asked for
+            yield entry
+
+    def refusals(self, *, namespace: str | None = None, source_prefix: str = "") -> Iterator[RefusedEntry]:
+        for row in self._rows(namespace, source_prefix, refused=True):
+            entry = row.entry()
+            assert isinstance(entry, RefusedEntry)  # as it was asked for
+            yield entry
+
+    def _rows(self, namespace: str | None, prefix: str, *, refused: bool) -> Iterator[Row]:
+        after = None
+        while True:
+            with self.reading() as connection:
+                page = reading.page(connection, refused=refused, namespace=namespace, prefix=prefix, after=after)
+            yield from page
+            if len(page) < reading.PAGE:
+                return
+            after = page[-1]
+
+    def search(self, query: str, filters: Filters | None = None, *, limit: int = 10, offset: int = 0) -> Page:
+        with self.reading() as connection, _one_moment(connection):
+            return searching.search(connection, query, filters or _ANY, limit, offset)
+
+    def stats(self, *, namespace: str | None = None) -> Stats:
+        with self.reading() as connection, _one_moment(connection):
+            return reading.stats(connection, namespace, self.path)
+
+    def verify(self) -> tuple[str, ...]:
+        with self.reading() as connection:
+            return tuple(verifying.problems(connection))
+
+    @contextlib.contextmanager
+    def run(self, *, namespace: str = DEFAULT_NAMESPACE, scopes: Sequence[str] = ("",)) -> Iterator[Run]:
+        with one_at_a_time(self.path, self._wait_seconds):
+            yield SQLiteRun(self, _named(namespace), scopes)
+
+    def _entry(self, connection: sqlite3.Connection, name: str, namespace: str, kind: type[_Entry]) -> _Entry:
+        row = reading.source(connection, name, namespace)
+        entry = None if row is None else row.entry()
+        assert isinstance(entry, kind)  # it was written a moment ago
+        return entry
+
+
+@contextlib.contextmanager
+def _one_moment(connection: sqlite3.Connection) -> Iterator[None]:
+    """Several statements that see the same state of the index, whatever other processes write."""
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")
+
+
+def _source(source: Source | str) -> Source:
+    return Source(source) if isinstance(source, str) else source
+
+
+def _named(namespace: str) -> str:
+    if not namespace or not is_clean(namespace):
+        raise ValueError(f"a namespace is a name without control characters, not {namespace!r}")
+    return namespace
+
+
+def _caller(metadata: Mapping[str, Value] | None) -> dict[str, Value]:
+    """Raises `TypeError` for values that are not plain and `ValueError` for control characters."""
+    taken = copied(metadata or {})
+    rows.check_text(taken)
+    rows.check_text(value for value in taken.values() if isinstance(value, str))
+    return taken
+
+
+def _check(document: Document, chunks: Sequence[Chunk]) -> None:
+    rows.check_text((document.title or "", *document.metadata, *document.metadata.values()))
+    rows.check_text(chunk.text for chunk in chunks)
+    rows.check_text(heading for chunk in chunks for heading in chunk.headings)
+    rows.check_text(chunk.context.opening for chunk in chunks)

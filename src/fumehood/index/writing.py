@@ -1,0 +1,173 @@
+"""The statements that change an index. Each function runs inside a transaction of its caller's."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Final, NamedTuple
+
+from fumehood.chunking.model import Chunk, Value
+from fumehood.document import Document, Receipt
+from fumehood.errors import RefusalFacts
+from fumehood.index import rows
+from fumehood.index.model import Source
+from fumehood.index.words import RULES
+
+_BATCH: Final = 500
+"""Rows taken from one table before they are put into another: memory does not grow with a document."""
+
+_INSERT_WORDS: Final = "INSERT INTO words(rowid, title, headings, text) VALUES (?, ?, ?, ?)"
+_DELETE_WORDS: Final = "INSERT INTO words(words, rowid, title, headings, text) VALUES ('delete', ?, ?, ?, ?)"
+_STORED_WORDS: Final = """
+    SELECT c.id, d.title, b.text, b.about FROM documents d
+    JOIN chunks c ON c.document = d.id JOIN bodies b ON b.chunk = c.id"""
+
+
+class Standing(NamedTuple):
+    """What a source's row says besides its name and document."""
+
+    source: Source
+    own: Mapping[str, str]
+    caller: Mapping[str, Value]
+    settings: str | None
+    engine: str | None
+    receipt: Receipt | None
+
+
+def namespace_id(connection: sqlite3.Connection, name: str) -> int:
+    """The namespace's number; it is made if it is new."""
+    connection.execute("INSERT INTO namespaces(name) VALUES (?) ON CONFLICT DO NOTHING", (name,))
+    (found,) = connection.execute("SELECT id FROM namespaces WHERE name = ?", (name,)).fetchone()
+    return int(found)
+
+
+def put_document(connection: sqlite3.Connection, document: Document, chunks: Sequence[Chunk]) -> int:
+    """The number of the document of this content; it is stored if it is new."""
+    digest = rows.digest_of(document, chunks)
+    found = connection.execute("SELECT id FROM documents WHERE digest = ?", (digest,)).fetchone()
+    if found is not None:
+        return int(found[0])
+    number = connection.execute(
+        "INSERT INTO documents(digest, kind, title, metadata, chunks, characters) VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            digest,
+            document.kind,
+            document.title,
+            rows.to_json(dict(document.metadata)),
+            len(chunks),
+            sum(len(chunk.text) for chunk in chunks),
+        ),
+    ).lastrowid
+    assert number is not None  # an INSERT has a rowid
+    connection.executemany(
+        "INSERT INTO notices(document, position, code, notice) VALUES (?, ?, ?, ?)",
+        ((number, at, notice.code, rows.to_json(notice)) for at, notice in enumerate(document.notices)),
+    )
+    _put_chunks(connection, number, document.title, chunks)
+    return number
+
+
+def _put_chunks(connection: sqlite3.Connection, document: int, title: str | None, chunks: Sequence[Chunk]) -> None:
+    # AUTOINCREMENT: numbers are never used again, and inside one transaction they are counted up.
+    (last,) = connection.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'chunks'").fetchone()
+    numbered = list(enumerate(chunks, last + 1))
+    connection.executemany(
+        "INSERT INTO chunks(id, document, position, visible, roles) VALUES (?, ?, ?, ?, ?)",
+        ((key, document, *rows.chunk_row(chunk)) for key, chunk in numbered),
+    )
+    connection.executemany(
+        "INSERT INTO bodies(chunk, text, about) VALUES (?, ?, ?)",
+        ((key, chunk.text, rows.about(chunk)) for key, chunk in numbered),
+    )
+    connection.executemany(
+        _INSERT_WORDS,
+        ((key, *rows.words_row(title, chunk.headings, chunk.context.opening, chunk.text)) for key, chunk in numbered),
+    )
+
+
+def put_source(connection: sqlite3.Connection, namespace: int, standing: Standing, document: int | None) -> int:
+    """The source's row says this now; the document it had before goes if no other source has it. Returns its number."""
+    source = standing.source
+    name = rows.name_bytes(source.name)
+    before = connection.execute(
+        "SELECT document FROM sources WHERE namespace = ? AND name = ?", (namespace, name)
+    ).fetchone()
+    metadata = rows.effective(standing.own, standing.caller)
+    (number,) = connection.execute(
+        """INSERT INTO sources(namespace, name, document, sha256, size, fingerprint, settings, engine, metadata, date,
+                receipt, stored) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT(namespace, name) DO UPDATE SET document = excluded.document, sha256 = excluded.sha256,
+                size = excluded.size, fingerprint = excluded.fingerprint, settings = excluded.settings,
+                engine = excluded.engine, metadata = excluded.metadata, date = excluded.date,
+                receipt = excluded.receipt, stored = excluded.stored
+            RETURNING id""",
+        (
+            namespace,
+            name,
+            document,
+            source.sha256,
+            source.size,
+            source.fingerprint,
+            standing.settings,
+            standing.engine,
+            rows.to_json(dict(standing.caller)),
+            rows.date_of(metadata),
+            None if standing.receipt is None else rows.to_json(standing.receipt),
+            rows.now(),
+        ),
+    ).fetchone()
+    connection.execute("DELETE FROM refusals WHERE source = ?", (number,))
+    connection.execute("DELETE FROM properties WHERE source = ?", (number,))
+    connection.executemany(
+        "INSERT INTO properties(source, key, value) VALUES (?, ?, ?)",
+        ((number, key, rows.spelled(value)) for key, value in metadata.items()),
+    )
+    if before is not None and before[0] not in (None, document):
+        drop_if_unused(connection, before[0])
+    return int(number)
+
+
+def put_refusal(connection: sqlite3.Connection, source: int, facts: RefusalFacts) -> None:
+    connection.execute(
+        "INSERT INTO refusals(source, code, facts) VALUES (?, ?, ?)", (source, facts.code, rows.to_json(facts))
+    )
+
+
+def drop_source(connection: sqlite3.Connection, source: int) -> None:
+    """Removes a source, and its document if no other source has it."""
+    (document,) = connection.execute("SELECT document FROM sources WHERE id = ?", (source,)).fetchone()
+    connection.execute("DELETE FROM sources WHERE id = ?", (source,))
+    if document is not None:
+        drop_if_unused(connection, document)
+
+
+def drop_if_unused(connection: sqlite3.Connection, document: int) -> None:
+    if connection.execute("SELECT 1 FROM sources WHERE document = ? LIMIT 1", (document,)).fetchone():
+        return
+    stored = connection.execute(f"{_STORED_WORDS} WHERE d.id = ?", (document,))
+    _tell_words(connection, _DELETE_WORDS, stored)
+    connection.execute("DELETE FROM documents WHERE id = ?", (document,))
+
+
+def drop_everything(connection: sqlite3.Connection) -> None:
+    connection.execute("INSERT INTO words(words) VALUES ('delete-all')")
+    for table in ("sources", "documents", "runs", "namespaces"):
+        connection.execute(f"DELETE FROM {table}")  # noqa: S608  # names of ours
+
+
+def make_words_again(connection: sqlite3.Connection) -> None:
+    """Fills the index of words from the texts, by the rules of today."""
+    connection.execute("INSERT INTO words(words) VALUES ('delete-all')")
+    _tell_words(connection, _INSERT_WORDS, connection.execute(_STORED_WORDS))
+    connection.execute("UPDATE rules SET words = ?", (RULES,))
+
+
+def _tell_words(
+    connection: sqlite3.Connection, statement: str, stored: Iterable[tuple[int, str | None, str, str]]
+) -> None:
+    found = iter(stored)
+    while batch := list(islice(found, _BATCH)):
+        connection.executemany(
+            statement, ((key, *rows.words_of(title, text, about)) for key, title, text, about in batch)
+        )
