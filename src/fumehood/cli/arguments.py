@@ -9,6 +9,7 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from fumehood import kinds
 from fumehood.cli import exits
+from fumehood.document import ROLES
 from fumehood.hygiene import printable
 from fumehood.kinds import AUTO, OPTION_NAMES, ReadOptions
 from fumehood.limits.policy import LIMIT_NAMES, Limits, parse_limit
@@ -49,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
     _add_read(commands)
     _add_kinds(commands)
     _add_doctor(commands)
+    _add_search(commands)
     return top
 
 
@@ -125,6 +127,37 @@ def _add_doctor(commands: Any) -> None:
     doctor.set_defaults(run=_doctor, parser=doctor)
 
 
+def _add_search(commands: Any) -> None:
+    search = commands.add_parser(
+        "search",
+        help="find text in an index",
+        description="Prints what an index knows of QUERY, the best first.",
+        epilog=_SEARCH_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    search.add_argument("query", metavar="QUERY", nargs="+", help="words; see below")
+    search.add_argument("--index", metavar="FILE", required=True, help="an index that `fumehood ingest` made")
+    search.add_argument("--kind", help="only documents of this kind")
+    search.add_argument("--namespace", help="only sources of this namespace")
+    search.add_argument("--source", metavar="PREFIX", help="only sources whose name begins so")
+    search.add_argument("--role", choices=ROLES, metavar="ROLE", help=f"only chunks that hold one: {' '.join(ROLES)}")
+    search.add_argument("--where", metavar="KEY=VALUE", action="append", default=[], help="only with this metadata")
+    search.add_argument("--since", metavar="DATE", help="only modified then or later: 2024, 2024-05, 2024-05-31")
+    search.add_argument("--until", metavar="DATE", help="only modified then or earlier")
+    search.add_argument("--hidden", action="store_true", help="also text that a reader of the document does not see")
+    search.add_argument("--limit", metavar="N", default="10", help="how many hits; 10 if left out")
+    search.add_argument("--offset", metavar="N", default="0", help="how many hits to pass over")
+    search.add_argument("--json", action="store_true", help="one object a line for each hit")
+    search.set_defaults(run=_search, parser=search)
+
+
+_SEARCH_EPILOG: Final = """\
+two words: both of them      "two words": the phrase       word*: how a word begins
+OR, NOT (also -word), ( ), NEAR/5: in capitals
+exit code: 0 searched, 1 the index cannot be read, 2 wrong usage"""
+
+
 def _add_require(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--require",
@@ -190,6 +223,33 @@ def _doctor(chosen: argparse.Namespace) -> int:
     from fumehood.cli.doctor import examine
 
     return examine(require, json=chosen.json)
+
+
+def _search(chosen: argparse.Namespace) -> int:
+    command: _Parser = chosen.parser
+    where = _checked(command, "--where", lambda: dict(map(_pair, chosen.where)))
+    limit = _checked(command, "--limit", lambda: _whole(chosen.limit, 1))
+    offset = _checked(command, "--offset", lambda: _whole(chosen.offset, 0))
+    if chosen.kind is not None:
+        _checked(command, "--kind", lambda: kinds.get(chosen.kind))
+    from fumehood.cli.search import Question, search_index
+    from fumehood.index.model import Filters
+
+    filters = Filters(
+        kind=chosen.kind,
+        namespace=chosen.namespace,
+        source_prefix=chosen.source,
+        role=chosen.role,
+        metadata=where,
+        since=chosen.since,
+        until=chosen.until,
+        hidden=chosen.hidden,
+    )
+    try:
+        question = Question(" ".join(chosen.query), filters, limit, offset)
+        return search_index(chosen.index, question, json=chosen.json)
+    except ValueError as error:
+        command.error(str(error))
 
 
 # ---- the values of arguments ---------------------------------------------------------------------------
@@ -258,10 +318,12 @@ def _strategy(chunks: bool, name: str | None) -> str | None:
 
 
 def _workers(text: str | None) -> int | None:
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and int(text) >= 1):
-        raise ValueError(f"takes a whole number from 1, not {text!r}")
+    return None if text is None else _whole(text, 1)
+
+
+def _whole(text: str, least: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) >= least):
+        raise ValueError(f"takes a whole number from {least}, not {text!r}")
     return int(text)
 
 

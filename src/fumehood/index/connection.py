@@ -25,6 +25,8 @@ from fumehood.index.errors import (
 from fumehood.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
 from fumehood.index.words import RULES
 
+_PAGE_BYTES: Final = 8_192
+"""Chunks of ordinary size leave a sixth of SQLite's default pages empty."""
 _CACHE_KIB: Final = 16_384
 _PRIMARY: Final = 0xFF
 """An extended result code holds the primary one in its low byte (SQLite, "Result and Error Codes")."""
@@ -160,6 +162,7 @@ def _configure(connection: sqlite3.Connection) -> None:
 
 def _create(connection: sqlite3.Connection) -> None:
     """The log comes first, so that the tables appear all together, or not at all."""
+    connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
     connection.execute("PRAGMA journal_mode = WAL")
     with transaction(connection):
         if not _has_no_tables(connection):

@@ -18,7 +18,7 @@ from fumehood.index.words import indexed
 _DATE: Final = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
 
 
-class _About(msgspec.Struct, frozen=True, omit_defaults=True, array_like=True):
+class _About(msgspec.Struct, frozen=True, array_like=True):
     """What a chunk's row does not have in columns."""
 
     id: str

@@ -97,6 +97,9 @@ def _words(text: str) -> Iterator[_Word]:
     """The words of `text` with their places; a run of an unspaced script is one for each character."""
     for found in _WORD.finditer(separated(text)):
         start, end = found.span()
+        if (ascii_word := found[0]).isascii():
+            yield _Word(ascii_word.lower(), start, end)
+            continue
         for word in words(text[start:end]):
             if not is_unspaced(word):
                 yield _Word(word, start, end)
