@@ -136,13 +136,16 @@ def _check(path: str, owner: int, version: int) -> None:
 
 
 def _opened(path: str, *, create: bool, read_only: bool, wait_seconds: float) -> sqlite3.Connection:
+    connection = _by_uri(path, "mode=rwc" if create else "mode=rw", wait_seconds)
     if not read_only:
-        return _by_uri(path, "mode=rwc" if create else "mode=rw", wait_seconds)
+        return connection
     try:
-        connection = _by_uri(path, "mode=ro", wait_seconds)
+        # Not `mode=ro`: such a connection leaves what it has to put beside the file behind it.
+        connection.execute("PRAGMA query_only = ON")
         connection.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.OperationalError:
-        # Where nothing can be written beside it, a log that nobody left need not be made (SQLite, "Read-Only Databases").
+        connection.close()
+        # Where nothing can be written beside it, a log that nobody left need not be made (SQLite, "WAL", 10).
         if os.path.exists(_log(path)):
             raise
         connection = _by_uri(path, "mode=ro&immutable=1", wait_seconds)

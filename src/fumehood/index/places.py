@@ -1,4 +1,4 @@
-"""Where in its source a chunk stands, in a few words for people: `p. 4`, `pp. 4–6`, `sheet 2 A1:F40`, `line 12`."""
+"""Where in its source a chunk stands, in a few words for people: `p. 4`, `pp. 4-6`, `sheet 2 A1:F40`, `line 12`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _parts(first: Locator, last: Locator) -> Iterator[str]:
     if first.cells is not None:
         yield _cells(first.cells, last.cells if last.sheet == first.sheet else None)
     if first.path is not None:
-        yield first.path if last.path in (None, first.path) else f"{first.path} – {last.path}"
+        yield first.path if last.path in (None, first.path) else f"{first.path} to {last.path}"
     if first.part is not None:
         yield first.part
     if first.line is not None:
@@ -34,7 +34,7 @@ def _parts(first: Locator, last: Locator) -> Iterator[str]:
 
 
 def _counted(one: str, several: str, first: int, last: int | None) -> str:
-    return f"{one} {first}" if last is None or last <= first else f"{several} {first}–{last}"
+    return f"{one} {first}" if last is None or last <= first else f"{several} {first}-{last}"
 
 
 def _cells(first: str, last: str | None) -> str:

@@ -204,7 +204,7 @@ class _Parser:
         while (lexeme := self._next()) is not None:
             if lexeme == ")" and depth:
                 break
-            if lexeme in (")", "OR"):
+            if lexeme == "OR":
                 self._at += 1
             elif (node := self._every(depth)) is not None:
                 found.append(node)
@@ -214,7 +214,9 @@ class _Parser:
         wanted: list[Node] = []
         unwanted: list[Node] = []
         into = wanted
-        while (lexeme := self._next()) is not None and lexeme not in (")", "OR"):
+        while (lexeme := self._next()) is not None and lexeme != "OR":
+            if lexeme == ")" and depth:
+                break
             if isinstance(lexeme, str) and lexeme != "(":
                 into = unwanted if lexeme == "NOT" else into
                 self._at += 1

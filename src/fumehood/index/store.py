@@ -269,6 +269,7 @@ class SQLiteIndex:
             return reading.stats(connection, namespace, self.path)
 
     def verify(self) -> tuple[str, ...]:
+        """See the protocol. FTS5's own check is a command that only a writable index takes, so others raise `IndexNotWritable`."""
         with self.reading() as connection:
             return tuple(verifying.problems(connection))
 
@@ -291,7 +292,8 @@ def _one_moment(connection: sqlite3.Connection) -> Iterator[None]:
     try:
         yield
     finally:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 def _source(source: Source | str) -> Source:

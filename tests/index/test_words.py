@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fumehood.index.words import fold, indexed, is_unspaced, separated, words
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Café", ["cafe"]),
+        ("Cafe\u0301", ["cafe"]),
+        ("STRASSE Straße", ["strasse", "strasse"]),
+        ("İstanbul", ["istanbul"]),
+        ("Ελλάδα", ["ελλαδα"]),
+        ("Ёлка", ["елка"]),
+        ("don't don\u2019t", ["don", "t", "don", "t"]),
+        ("foo_bar-baz", ["foo", "bar", "baz"]),
+        ("co\u00adop\u200dt", ["coopt"]),
+        ("a\u200bb", ["a", "b"]),
+        ("\uff26\uff35\uff2c\uff2c", ["full"]),
+        ("ﬁn", ["fin"]),
+        ("שָׁלוֹם", ["שלום"]),
+        ("كَتَبَ", ["كتب"]),
+        ("हिन्दी", ["हिन्दी"]),
+        ("東京都", ["東京都"]),
+        ("iPhone手机", ["iphone", "手机"]),
+        ("ガ ｶﾞ", ["ガ", "ガ"]),
+        ("3.14€", ["3", "14"]),
+        ("…—“”", []),
+    ],
+)
+def test_words(text: str, said: list[str]) -> None:
+    assert words(text) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "stored"),
+    [("plain TEXT", "plain TEXT"), ("東京都", "東京 京都 都"), ("한 b", "한 b"), ("é東b", "e 東 b")],
+)
+def test_what_is_stored(text: str, stored: str) -> None:
+    assert indexed(text).split() == stored.split()
+
+
+@given(TEXT)
+def test_fts5_sees_the_same_words(text: str) -> None:
+    """The tokenizer of the index and ours part text at the same places, whatever the text is."""
+    connection = sqlite3.connect(":memory:")
+    connection.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize='ascii')")
+    connection.execute("CREATE VIRTUAL TABLE v USING fts5vocab(t, instance)")
+    connection.execute("INSERT INTO t VALUES (?)", (indexed(text),))
+    seen = [term for (term,) in connection.execute("SELECT term FROM v ORDER BY offset")]
+    connection.close()
+    expected = []
+    for word in words(text):
+        expected += indexed(word).split() if is_unspaced(word) else [word]
+    assert seen == expected
+
+
+@given(TEXT)
+def test_folding_twice_changes_nothing_more(text: str) -> None:
+    assert words(" ".join(words(text))) == words(fold(text))
+
+
+@given(TEXT)
+def test_separating_keeps_every_place(text: str) -> None:
+    kept = separated(text)
+    assert len(kept) == len(text)
+    assert all(new in (old, " ") for old, new in zip(text, kept, strict=True))
