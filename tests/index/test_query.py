@@ -108,7 +108,9 @@ def test_words_alone_are_all_wanted(said: list[str]) -> None:
     assert list(phrases(parse(" ".join(said)))) == [Phrase((word,)) for word in said]
 
 
-@pytest.mark.parametrize("text", ['"' * 10_000, "(" * 10_000, "NEAR(" * 2_000, "-" * 10_000, "a" * 10_000_000, '"a ' * 3_000])
+@pytest.mark.parametrize(
+    "text", ['"' * 10_000, "(" * 10_000, "NEAR(" * 2_000, "-" * 10_000, "a" * 10_000_000, '"a ' * 3_000]
+)
 def test_time_is_bounded(text: str) -> None:
     start = time.process_time()
     parse(text)

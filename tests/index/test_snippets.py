@@ -76,7 +76,13 @@ def test_a_snippet_is_one_short_line_of_the_text(text: str, query: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "query"),
-    [("a " * 50_000, "a"), ("ab" * 200_000, "a*"), ("東" * 50_000, "東東東"), ("a東" * 25_000, "東"), (" " * 500_000, "a")],
+    [
+        ("a " * 20_000, "a"),
+        ("ab" * 200_000, "a*"),
+        ("東" * 50_000, "東東東"),
+        ("a東" * 25_000, "東"),
+        (" " * 500_000, "a"),
+    ],
 )
 def test_time_is_bounded(text: str, query: str) -> None:
     start = time.process_time()

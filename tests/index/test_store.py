@@ -109,7 +109,9 @@ def test_listing_goes_over_many_pages(index: SQLiteIndex) -> None:
     assert list(index.documents(namespace="other")) == []
 
 
-@pytest.mark.parametrize("name", ["", "a\nb", "\udcff.md", "\ud800", "a\x00b", "ü/東京.md", "a'; --", "%", "x" * 10_000])
+@pytest.mark.parametrize(
+    "name", ["", "a\nb", "\udcff.md", "\ud800", "a\x00b", "ü/東京.md", "a'; --", "%", "x" * 10_000]
+)
 def test_any_name_is_a_source(index: SQLiteIndex, name: str) -> None:
     put(index, name, "text")
     assert found(index, "text") == [name]

@@ -98,10 +98,18 @@ def _look(path: str) -> bool:
     if not os.path.isfile(path):
         raise ForeignIndex(f"index {printable(path)}: it is not a file")
     # An immutable file is read without locks, and nothing is made beside it (SQLite, "URI Filenames").
-    with our_errors(path), contextlib.closing(_by_uri(path, "mode=ro&immutable=1", 0)) as connection:
-        if _has_no_tables(connection):
-            return True
-        _check(path, *_stamps(connection))
+    with contextlib.closing(_by_uri(path, "mode=ro&immutable=1", 0)) as connection:
+        try:
+            with our_errors(path):
+                stamps = _stamps(connection)
+                if _has_no_tables(connection):
+                    return True
+        except IndexCorrupt:
+            # A disk that was full, or a kill, can part a file from its log: together they are whole.
+            if os.path.exists(_log(path)):
+                return False
+            raise
+    _check(path, *stamps)
     return False
 
 
@@ -121,8 +129,10 @@ def _stamps(connection: sqlite3.Connection) -> tuple[int, int]:
 
 
 def _has_no_tables(connection: sqlite3.Connection) -> bool:
+    if _stamps(connection) != (0, 0):
+        return False
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    return _stamps(connection) == (0, 0) and tables == 0
+    return bool(tables == 0)
 
 
 def _check(path: str, owner: int, version: int) -> None:

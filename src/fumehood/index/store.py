@@ -269,7 +269,7 @@ class SQLiteIndex:
             return reading.stats(connection, namespace, self.path)
 
     def verify(self) -> tuple[str, ...]:
-        """See the protocol. FTS5's own check is a command that only a writable index takes, so others raise `IndexNotWritable`."""
+        """See the protocol. Raises `IndexNotWritable` on a read-only file system: FTS5's own check takes a lock."""
         with self.reading() as connection:
             return tuple(verifying.problems(connection))
 

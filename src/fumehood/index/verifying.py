@@ -56,7 +56,9 @@ def problems(connection: sqlite3.Connection) -> Iterator[str]:
 def _of_words(connection: sqlite3.Connection) -> Iterator[str]:
     try:
         connection.execute("INSERT INTO words(words) VALUES ('integrity-check')")
-    except sqlite3.DatabaseError:
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CORRUPT:
+            raise
         yield "the index of words is damaged"
         return
     # A word that was not forgotten with its chunk is counted in the vocabulary and in no chunk's size (FTS5, 5 and 8).
