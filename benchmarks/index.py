@@ -2,10 +2,10 @@
 
     python benchmarks/index.py [--chunks 50000] [--queries 300] [--at FILE]
 
-The text is words of a vocabulary of 50,000 whose frequencies follow Zipf's law, 150 to a chunk, which is of middling size
-then, and a hundred chunks to a document. Questions are made of words that stand in less than a twentieth of the chunks, drawn as often as they
-occur: one word, two, either of two, and two side by side. The issue's size is `--chunks 1000000`, which takes some
-minutes and about two gigabytes.
+The text is words of a vocabulary of 50,000 whose frequencies follow Zipf's law: 150 to a chunk, so that it is of middling
+size, and a hundred chunks to a document. Questions are made of words that stand in less than a twentieth of the chunks,
+drawn as often as they occur: one word, two, either of two, and two side by side. `--chunks 1000000` takes some minutes
+and two gigabytes.
 """
 
 from __future__ import annotations

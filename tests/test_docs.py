@@ -12,6 +12,7 @@ import pytest
 from fumehood import Limits
 from fumehood.chunking import Options, strategies
 from fumehood.errors import REFUSAL_CODES
+from fumehood.index import Filters, Index, StoreError
 from fumehood.kinds import Kind, kinds
 from fumehood.limits.policy import parse_limit
 from fumehood.loaders.shared.builder import Builder
@@ -20,6 +21,7 @@ from fumehood.testing import check_loader
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+INDEX = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
 CHUNKING = (ROOT / "docs" / "chunking.md").read_text(encoding="utf-8")
 LOADERS = (ROOT / "docs" / "loaders.md").read_text(encoding="utf-8")
 SECURITY = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
@@ -74,6 +76,13 @@ def test_every_strategy_is_listed_with_what_it_sets() -> None:
             said += told[inherited]
         for option, value in strategy.defaults.items():
             assert _assignment(option, value) in said, (strategy.name, option)
+
+
+def test_every_call_filter_and_error_of_the_index_is_listed() -> None:
+    calls = {name for name in vars(Index) if not name.startswith("_")} - {"close"}
+    errors = {error.__name__ for error in (StoreError, *StoreError.__subclasses__())}
+    for name in calls | set(Filters.__struct_fields__) | errors:
+        assert re.search(rf"`{name}[`(]", INDEX), name
 
 
 def _assignment(option: str, value: object) -> str:

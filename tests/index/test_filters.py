@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import msgspec
 import pytest
 
@@ -11,7 +9,7 @@ from .conftest import document, found
 
 
 @pytest.fixture
-def filled(index: SQLiteIndex) -> Iterator[SQLiteIndex]:
+def filled(index: SQLiteIndex) -> SQLiteIndex:
     def put(source: str, text: str, own: dict[str, str], caller: dict[str, object], **more: str) -> None:
         made, chunks = document(text)
         made = msgspec.structs.replace(made, metadata=own, kind=more.pop("kind", "markdown"))
@@ -20,7 +18,7 @@ def filled(index: SQLiteIndex) -> Iterator[SQLiteIndex]:
     put("a/1", "word one", {"author": "Ann", "modified": "2024-05-31T23:30:00-02:00"}, {"year": 2024, "draft": True})
     put("a/2", "word two\n\n```\ncode\n```", {"author": "Ann", "created": "2023"}, {"author": "Bob", "ratio": 1.0})
     put("b%/1", "word three", {}, {"modified": "2025-01-01"}, kind="text", namespace="other")
-    yield index
+    return index
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def test_pages_follow_one_another(index: SQLiteIndex) -> None:
 
 @pytest.mark.parametrize(("limit", "offset"), [(0, 0), (1_001, 0), (-1, 0), (1, -1)])
 def test_what_is_out_of_range(index: SQLiteIndex, limit: int, offset: int) -> None:
-    with pytest.raises(ValueError, match="limit is between|offset is not"):
+    with pytest.raises(ValueError, match=r"limit is between|offset is not"):
         index.search("x", limit=limit, offset=offset)
 
 

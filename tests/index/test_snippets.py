@@ -20,10 +20,10 @@ def marked(text: str, query: str) -> str:
 @pytest.mark.parametrize(
     ("text", "query", "shown"),
     [
-        ("The café’s Revenue rose.", "cafe revenue", "The [café]’s [Revenue] rose."),
+        ("The café\u2019s Revenue rose.", "cafe revenue", "The [café]\u2019s [Revenue] rose."),
         ("annual report, report annual", '"annual report"', "[annual report], report annual"),
         ("reporting reports", "report*", "[reporting] [reports]"),
-        ("don’t do it", "don't", "[don’t] do it"),
+        ("don\u2019t do it", "don't", "[don\u2019t] do it"),
         ("foo_bar foo", "foo-bar", "[foo_bar] foo"),
         ("東京都は大きい", "京都", "東[京都]は大きい"),
         ("東京都は大きい", "都", "東京[都]は大きい"),
@@ -34,7 +34,7 @@ def marked(text: str, query: str) -> str:
         ("one two", "one NOT two", "[one] two"),
         ("x NEAR y", "NEAR(x y)", "[x] NEAR [y]"),
         ("Straße", "strasse", "[Straße]"),
-        ("İstanbul’da", "istanbul", "[İstanbul]’da"),
+        ("İstanbul\u2019da", "istanbul", "[İstanbul]\u2019da"),
     ],
 )
 def test_what_was_found_is_marked(text: str, query: str, shown: str) -> None:
@@ -77,7 +77,7 @@ def test_a_snippet_is_one_short_line_of_the_text(text: str, query: str) -> None:
 @pytest.mark.parametrize(
     ("text", "query"),
     [
-        ("a " * 20_000, "a"),
+        ("a " * 100_000, "a"),
         ("ab" * 200_000, "a*"),
         ("東" * 50_000, "東東東"),
         ("a東" * 25_000, "東"),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -139,8 +138,7 @@ def _window(text: str, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """The stretch with the most different words found, then the most of them, then the first."""
     if not spans:
         return 0, _whole_word(text, min(len(text), WIDTH))
-    starts = [span[0] for span in spans]
-    best = max(range(len(spans)), key=lambda at: (*_worth(text, spans, starts, at), -at))
+    best = _richest(text, spans)
     start = max(0, min(spans[best][0] - _LEAD, len(text) - WIDTH))
     if start:
         space = text.find(" ", start, spans[best][0])
@@ -149,14 +147,21 @@ def _window(text: str, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
     return start, max(_whole_word(text, end), spans[best][1])
 
 
-def _worth(text: str, spans: Sequence[tuple[int, int]], starts: Sequence[int], at: int) -> tuple[int, int]:
-    last = bisect_right(starts, spans[at][0] + WIDTH - _LEAD)
-    shown = {text[start:end].casefold() for start, end in spans[at : min(last, at + _SHOWN)]}
-    return len(shown), last - at
-
-
-_SHOWN: Final = WIDTH // 2
-"""More spans than this do not fit."""
+def _richest(text: str, spans: Sequence[tuple[int, int]]) -> int:
+    """The span that the stretch begins with: a window is moved over them once."""
+    names = [text[start:end].casefold() for start, end in spans]
+    shown: Counter[str] = Counter()
+    best, most, last = 0, (0, 0), 0
+    for at, (start, _) in enumerate(spans):
+        while last < len(spans) and spans[last][0] <= start + WIDTH - _LEAD:
+            shown[names[last]] += 1
+            last += 1
+        if (len(shown), last - at) > most:
+            best, most = at, (len(shown), last - at)
+        shown[names[at]] -= 1
+        if not shown[names[at]]:
+            del shown[names[at]]
+    return best
 
 
 def _whole_word(text: str, end: int) -> int:
