@@ -168,8 +168,15 @@ def _by_uri(path: str, query: str, wait_seconds: float) -> sqlite3.Connection:
 
 
 def _configure(connection: sqlite3.Connection) -> None:
-    # A commit that a power failure takes back is ingested again; the file stays whole (SQLite, "WAL", 2.2).
-    for setting in ("synchronous = NORMAL", "foreign_keys = ON", "trusted_schema = OFF", f"cache_size = -{_CACHE_KIB}"):
+    for setting in (
+        # A commit that a power failure takes back is ingested again; the file stays whole (SQLite, "WAL", 2.2).
+        "synchronous = NORMAL",
+        "foreign_keys = ON",
+        "trusted_schema = OFF",
+        # Text that was removed does not stay on free pages.
+        "secure_delete = ON",
+        f"cache_size = -{_CACHE_KIB}",
+    ):
         connection.execute(f"PRAGMA {setting}")
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
+from fumehood.chunking.model import Value
 from fumehood.index import filters as conditions
 from fumehood.index import rows
 from fumehood.index.model import MAX_SOURCES, Filters, Hit, Page, SourceRef
@@ -62,29 +63,44 @@ def _hit(
 ) -> Hit | None:
     row = connection.execute(_DETAILS, (key,)).fetchone()
     if row is None:
-        return None  # The index of words knows more than there is: `verify` says so.
+        return None  # What words or documents refer to is not there: `verify` says so.
     position, visible, roles, text, about, document, kind, title, own = row
-    names, caller = _sources(connection, document, sources)
+    found = _sources(connection, document, sources)
+    if not found.names:
+        return None
     return Hit(
         key=key,
         chunk=rows.chunk_of(position, visible, roles, text, about),
         kind=kind,
         title=title,
-        sources=names[:MAX_SOURCES],
-        more_sources=max(0, len(names) - MAX_SOURCES),
-        metadata=rows.effective(rows.decoded(own, dict[str, str]), rows.decoded(caller, dict[str, object])),
+        sources=found.names,
+        more_sources=found.more,
+        metadata=rows.effective(rows.decoded(own, dict[str, str]), rows.decoded(found.caller, dict[str, Value])),
         score=-score,
         snippet=snippet(text, wanted),
     )
 
 
-def _sources(
-    connection: sqlite3.Connection, document: int, condition: conditions.Condition
-) -> tuple[tuple[SourceRef, ...], str]:
-    """Where the document was found, and the caller's metadata of the first."""
+class _Sources(NamedTuple):
+    """Where a document was found, how many more there are, and the caller's metadata of the first."""
+
+    names: tuple[SourceRef, ...]
+    more: int
+    caller: str
+
+
+def _sources(connection: sqlite3.Connection, document: int, condition: conditions.Condition) -> _Sources:
+    of_document = (
+        "FROM sources s JOIN namespaces n ON n.id = s.namespace "
+        f"WHERE s.document = ? {'AND ' + condition.sql if condition.sql else ''}"
+    )
+    values = (document, *condition.parameters)
     found = connection.execute(
-        "SELECT n.name, s.name, s.metadata FROM sources s JOIN namespaces n ON n.id = s.namespace "  # noqa: S608  # ours
-        f"WHERE s.document = ? {'AND ' + condition.sql if condition.sql else ''} ORDER BY n.name, s.name",
-        (document, *condition.parameters),
+        f"SELECT n.name, s.name, s.metadata {of_document} ORDER BY n.name, s.name LIMIT {MAX_SOURCES}",  # ours
+        values,
     ).fetchall()
-    return tuple(SourceRef(namespace, rows.name_text(name)) for namespace, name, _ in found), found[0][2]
+    count = len(found)
+    if count == MAX_SOURCES:
+        (count,) = connection.execute(f"SELECT count(*) {of_document}", values).fetchone()  # ours
+    names = tuple(SourceRef(namespace, rows.name_text(name)) for namespace, name, _ in found)
+    return _Sources(names, count - len(names), found[0][2] if found else "{}")

@@ -50,7 +50,13 @@ def problems(connection: sqlite3.Connection) -> Iterator[str]:
         (count,) = connection.execute(question).fetchone()
         if count:
             yield f"{count:,} {what}"
-    yield from _of_words(connection)
+    # The check of words is a command that looks like a write, and its vocabulary a temporary table.
+    (query_only,) = connection.execute("PRAGMA query_only").fetchone()
+    connection.execute("PRAGMA query_only = OFF")
+    try:
+        yield from _of_words(connection)
+    finally:
+        connection.execute(f"PRAGMA query_only = {query_only}")
 
 
 def _of_words(connection: sqlite3.Connection) -> Iterator[str]:

@@ -47,6 +47,8 @@ _POINTS: Final = (
     (0x20D0, 0x20FF),
     (0xFE20, 0xFE2F),
 )
+_MOST_KEPT: Final = 50_000
+"""More than the characters of all living scripts; a text of all there are must not fill the memory."""
 _TATWEEL: Final = 0x0640
 _ZERO_WIDTH_SPACE: Final = 0x200B
 
@@ -55,7 +57,9 @@ class _Folding(dict[int, int | str | None]):
     """A table for `str.translate` that fills itself: what becomes of a character after NFKD and case folding."""
 
     def __missing__(self, code: int) -> int | str | None:
-        self[code] = folded = _fold_character(code)
+        folded = _fold_character(code)
+        if len(self) < _MOST_KEPT:
+            self[code] = folded
         return folded
 
 
@@ -74,9 +78,9 @@ _FOLDING: Final = _Folding()
 
 
 def fold(text: str) -> str:
-    """`text` with its words folded, those of ASCII alone by case only where other characters stand with them."""
+    """`text` with its words folded, and its separators but those of ASCII made spaces."""
     if text.isascii():
-        return text
+        return text.lower()
     text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
     return unicodedata.normalize("NFC", text.translate(_FOLDING))
 
@@ -93,7 +97,7 @@ def _pairs(run: re.Match[str]) -> str:
 
 def words(text: str) -> list[str]:
     """The words of `text` in order, as FTS5 sees them but for pairs: a run of an unspaced script is one word."""
-    return [word for part in _ASCII_SEPARATORS.split(fold(text).lower()) if part for word in _parts(part)]
+    return [word for part in _ASCII_SEPARATORS.split(fold(text)) if part for word in _parts(part)]
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -116,8 +120,9 @@ class _Separating(dict[int, int]):
     """A table for `str.translate` that fills itself: what parts words becomes a space, all else stays."""
 
     def __missing__(self, code: int) -> int:
-        folded = _FOLDING[code]
-        self[code] = kept = 0x20 if folded == " " else code
+        kept = 0x20 if _FOLDING[code] == " " else code
+        if len(self) < _MOST_KEPT:
+            self[code] = kept
         return kept
 
 
