@@ -273,6 +273,24 @@ def test_without_permission(tmp_path: Path, path: Path) -> None:
     assert ran.stdout.endswith(b"['a']\n")
 
 
+def test_a_file_that_may_not_be_read(path: Path) -> None:
+    with SQLiteIndex(path) as index:
+        put(index, "a", "old text")
+    path.chmod(0)
+    path.parent.chmod(0o755)
+    unprivileged = ("unshare", "--user") if os.access(path, os.R_OK) else ()
+    script = (
+        "import sys\nfrom fumehood.index import IndexUnreadable, SQLiteIndex\n"
+        "for read_only in (False, True):\n"
+        "    try:\n        SQLiteIndex(sys.argv[1], read_only=read_only)\n"
+        "    except IndexUnreadable as error:\n        print('permissions' in str(error))"
+    )
+    ran = subprocess.run([*unprivileged, sys.executable, "-P", "-c", script, path], capture_output=True, timeout=60)
+    if b"unshare" in ran.stderr:
+        pytest.skip(f"permissions mean nothing to this user: {ran.stderr.decode(errors='replace')}")
+    assert (ran.stdout, ran.stderr) == (b"True\nTrue\n", b"")
+
+
 def test_a_read_only_index_is_not_written(path: Path) -> None:
     with SQLiteIndex(path) as index:
         put(index, "a", "old text")

@@ -97,20 +97,25 @@ def _look(path: str) -> bool:
         raise IndexUnreadable(f"index {printable(path)}: {printable(error.strerror or str(error))}") from error
     if not os.path.isfile(path):
         raise ForeignIndex(f"index {printable(path)}: it is not a file")
-    # An immutable file is read without locks, and nothing is made beside it (SQLite, "URI Filenames").
-    with contextlib.closing(_by_uri(path, "mode=ro&immutable=1", 0)) as connection:
-        try:
-            with our_errors(path):
-                stamps = _stamps(connection)
-                if _has_no_tables(connection):
-                    return True
-        except IndexCorrupt:
-            # A disk that was full, or a kill, can part a file from its log: together they are whole.
-            if os.path.exists(_log(path)):
-                return False
-            raise
-    _check(path, *stamps)
-    return False
+    try:
+        stamps = _peek(path)
+    except IndexCorrupt:
+        # A disk that was full, or a kill, can part a file from its log: together they are whole.
+        if os.path.exists(_log(path)):
+            return False
+        raise
+    if stamps is not None:
+        _check(path, *stamps)
+    return stamps is None
+
+
+def _peek(path: str) -> tuple[int, int] | None:
+    """The stamps in the file itself, None for a database without anything in it.
+
+    An immutable file is read without locks, and nothing is made beside it (SQLite, "URI Filenames").
+    """
+    with our_errors(path), contextlib.closing(_by_uri(path, "mode=ro&immutable=1", 0)) as connection:
+        return None if _has_no_tables(connection) else _stamps(connection)
 
 
 def _none(path: str) -> NoIndex:

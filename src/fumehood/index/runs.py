@@ -34,8 +34,8 @@ class SQLiteRun:
         with index.writing() as connection:
             self._namespace = writing.namespace_id(connection, namespace)
             self._id = connection.execute(
-                "INSERT INTO runs(namespace, begun) VALUES (?, ?) RETURNING id", (self._namespace, rows.now())
-            ).fetchone()[0]
+                "INSERT INTO runs(namespace, begun) VALUES (?, ?)", (self._namespace, rows.now())
+            ).lastrowid
         with index.reading() as connection:
             connection.execute("CREATE TEMP TABLE IF NOT EXISTS seen(name BLOB PRIMARY KEY) WITHOUT ROWID")
             connection.execute("DELETE FROM temp.seen")

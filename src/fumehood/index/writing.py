@@ -94,14 +94,13 @@ def put_source(connection: sqlite3.Connection, namespace: int, standing: Standin
         "SELECT document FROM sources WHERE namespace = ? AND name = ?", (namespace, name)
     ).fetchone()
     metadata = rows.effective(standing.own, standing.caller)
-    (number,) = connection.execute(
+    connection.execute(
         """INSERT INTO sources(namespace, name, document, sha256, size, fingerprint, settings, engine, metadata, date,
                 receipt, stored) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT(namespace, name) DO UPDATE SET document = excluded.document, sha256 = excluded.sha256,
                 size = excluded.size, fingerprint = excluded.fingerprint, settings = excluded.settings,
                 engine = excluded.engine, metadata = excluded.metadata, date = excluded.date,
-                receipt = excluded.receipt, stored = excluded.stored
-            RETURNING id""",
+                receipt = excluded.receipt, stored = excluded.stored""",
         (
             namespace,
             name,
@@ -116,6 +115,10 @@ def put_source(connection: sqlite3.Connection, namespace: int, standing: Standin
             None if standing.receipt is None else rows.to_json(standing.receipt),
             rows.now(),
         ),
+    )
+    # Not by RETURNING, which came with SQLite 3.35: distributions that are still supported have 3.34.
+    (number,) = connection.execute(
+        "SELECT id FROM sources WHERE namespace = ? AND name = ?", (namespace, name)
     ).fetchone()
     connection.execute("DELETE FROM refusals WHERE source = ?", (number,))
     connection.execute("DELETE FROM properties WHERE source = ?", (number,))
