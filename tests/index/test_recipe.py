@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from fumehood import Limits, ReadOptions, kinds
-from fumehood.chunking import Strategy, register_strategy
+from fumehood.chunking import Strategy, register_strategy, registry
 from fumehood.chunking.registry import get_strategy
 from fumehood.errors import REFUSAL_CODES, RefusalFacts
 from fumehood.index import Recipe, recipe
@@ -65,7 +65,8 @@ def test_another_version_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
         recipe._libraries.cache_clear()
 
 
-def test_another_version_of_the_strategy() -> None:
+def test_another_version_of_the_strategy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_registry", dict(registry._registry))
     register_strategy(Strategy("mine"))
     mine = Recipe(strategy="mine")
     settings = mine.of_document("pdf", "pdfminer.six")
