@@ -6,6 +6,8 @@ Independent of the code that keeps them. A breach raises `BrokenPromise`, whose 
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Mapping
 from typing import Final, NoReturn
 
 from fumehood import kinds
@@ -29,7 +31,30 @@ NEVER_OF_A_DOCUMENT: Final = frozenset(
     {"crashed", "policy-violation", "bad-reply", "sandbox-unavailable", "overloaded", "cancelled"}
 )
 """Codes that say that something is wrong with us."""
+CODES_OF_LIMITS: Final[Mapping[str, frozenset[str]]] = {
+    "input_bytes": frozenset({"input-too-large"}),
+    "heap_bytes": frozenset({"memory"}),
+    "wall_seconds": frozenset({"wall-clock"}),
+    "cpu_seconds": frozenset({"cpu-time"}),
+    "inflated_bytes": frozenset({"inflated-too-large"}),
+    "entry_bytes": frozenset({"inflated-too-large"}),
+    "inflate_ratio": frozenset({"zip-ratio"}),
+    "archive_entries": frozenset({"too-many-entries"}),
+    "xml_elements": frozenset({"xml-elements"}),
+    "nodes": frozenset({"nodes"}),
+    "nesting": frozenset({"nesting"}),
+    "table_cells": frozenset({"table-cells"}),
+    "pages": frozenset({"pages"}),
+    "parts": frozenset({"parts"}),
+    "image_pixels": frozenset({"image-pixels"}),
+    "output_bytes": frozenset({"output-too-large"}),
+    "blocks": frozenset({"output-too-large"}),
+}
+"""Written down once more, so that a slip in the table that refusals are made by shows."""
 _STAGES: Final = frozenset({"ingress", "sniff", "precheck", "load", "reply"})
+_VERBATIM: Final = frozenset({"text", "markdown"})
+_WORD: Final = re.compile(r"[^\W_]")
+_CELL_END: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _SCHEMES: Final = ("http://", "https://", "mailto:", "#")
 _LONGEST_PRINTED: Final = 200
 
@@ -57,6 +82,8 @@ def check_refusal(refused: Refusal, limits: Limits) -> None:
         return
     if facts.limit not in LIMIT_NAMES or facts.bound != getattr(limits, facts.limit):
         broken("a limit that is none, or not the one that was set", facts)
+    if facts.code not in CODES_OF_LIMITS[facts.limit]:
+        broken("a limit that has another code", facts)
     if facts.observed is not None and facts.observed <= getattr(limits, facts.limit):
         broken("a limit that was not passed", facts)
 
@@ -81,8 +108,30 @@ def check_loaded(document: Document, kind: str, limits: Limits) -> None:
     for block in document.blocks:
         if not document.text[block.start : block.end].strip(" \t\n"):
             broken("a block of white space", block)
+    _check_gaps(document)
     if not document.blocks and "empty-document" not in {notice.code for notice in document.notices}:
         broken("nothing in it, and no notice says so")
+
+
+def check_table_cells(document: Document, most: int) -> None:
+    """No more cells of tables hold something than `most`. Not for text that is the source itself, where they are free."""
+    if document.kind in _VERBATIM:
+        return
+    rows = (document.text[block.start : block.end] for block in document.blocks if block.role == "table-row")
+    held = sum(1 for row in rows for cell in _CELL_END.split(row.partition("\n")[0]) if cell.strip())
+    if held > most:
+        broken("more cells than allowed", held)
+
+
+def _check_gaps(document: Document) -> None:
+    """Between blocks there are separators, never words. Where text is the source itself marks may be words."""
+    if document.kind in _VERBATIM:
+        return
+    at = 0
+    for start, end in (*((block.start, block.end) for block in document.blocks), (len(document.text),) * 2):
+        if _WORD.search(document.text, at, start) is not None:
+            broken("words that no block holds", document.text[at:start])
+        at = end
 
 
 def check_text(text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -9,7 +10,7 @@ from typing import Final
 from fumehood import kinds, specimens
 from fumehood.document import Block, Link, Locator, Notice
 from fumehood.errors import refusal
-from fumehood.fuzz import html_files, mail_files, odf_files, ooxml, pdf_files, pptx_files, rtf_files
+from fumehood.fuzz import arguments, html_files, mail_files, odf_files, ooxml, pdf_files, pptx_files, rtf_files
 from fumehood.fuzz.archives import archive, entry
 from fumehood.fuzz.findings import findings
 from fumehood.fuzz.xlsx_files import xlsx
@@ -157,20 +158,30 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
     "zip": (
         archive([entry("a.txt", b"one"), entry("b/", b"", stored=True), entry("b/c.txt", b"two" * 50)], comment=b"end"),
     ),
+    "pdf-streams": (
+        b"\0\2\1\4" + zlib.compress(b"\2abcd" * 20), b"\1\0\1\1" + bytes.fromhex("800b6050220c0c8501"),
+        b"\2\14\3\2\3abcd\xfee\x80", b"\3\0\0\0 61 62 6>", b"\4\0\0\0<~87cURD_*#TDfTZ)+T~>",
+    ),
+    "arguments": (arguments.lines(), b"auto\nlenient=true\ncharset=utf-8\nwall_seconds=0.5"),
     "xml": (ooxml.HELLO, ooxml.RELATIONSHIPS, ooxml.HELLO.decode().replace("UTF-8", "UTF-16").encode("utf-16")),
 }  # fmt: skip
 
 
 def own(name: str) -> list[bytes]:
-    """Ours for a kind, or for `reply`, `zip`, `xml`: written here, the kind's specimen, and what was found before."""
+    """Ours for a kind, or for a target that belongs to none: written here, the kind's specimen, and what was found before."""
     specimens = [kind.specimen for kind in kinds.kinds() if kind.name == name and kind.specimen]
     return [*_OWN.get(name, ()), *specimens, *(found.read() for found in findings() if found.kind == name)]
 
 
 def of_folder(folder: Path, most_bytes: int = MOST_BYTES) -> list[bytes]:
     """The files below a folder that are small enough, in the order of their names."""
+    return [data for _, data in named_of_folder(folder, most_bytes)]
+
+
+def named_of_folder(folder: Path, most_bytes: int = MOST_BYTES) -> list[tuple[str, bytes]]:
+    """The same, each with its file name."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return [path.read_bytes() for path in files if 0 < path.stat().st_size <= most_bytes]
+    return [(path.name, path.read_bytes()) for path in files if 0 < path.stat().st_size <= most_bytes]
 
 
 def for_target(name: str, kind: str | None) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""The command line: `fumehood read`, `fumehood kinds`, `fumehood doctor`.
+"""The command line: `fumehood read`, `fumehood kinds`, `fumehood doctor`, `fumehood fuzz`.
 
 Each command imports what it needs when it runs, so that `--help` and `--version` answer at once.
 """

@@ -18,6 +18,7 @@ from fumehood.sandbox.layers import DEFAULT_REQUIRE, REQUIREMENTS, check_require
 _SWITCHES: Final = ("attachments", "lenient")
 _PRESETS: Final = {"strict": Limits.strict, "generous": Limits.generous}
 _LINE: Final = 78
+_LONGEST_NUMBER: Final = 12
 
 _Value = TypeVar("_Value")
 
@@ -51,6 +52,7 @@ def parser() -> argparse.ArgumentParser:
     _add_kinds(commands)
     _add_doctor(commands)
     _add_search(commands)
+    _add_fuzz(commands)
     return top
 
 
@@ -158,6 +160,40 @@ OR, NOT (also -word), ( ), NEAR/5: in capitals
 exit code: 0 searched, 1 the index cannot be read, 2 wrong usage"""
 
 
+def _add_fuzz(commands: Any) -> None:
+    fuzz = commands.add_parser(
+        "fuzz",
+        help="look for documents that break a promise",
+        description="Runs hostile documents through targets, and saves those that break a promise. "
+        "What runs in-process has no jail: do not do it where anything matters.",
+        epilog="exit code: 0 nothing was found, 1 something was, 2 wrong usage",
+        allow_abbrev=False,
+    )
+    what = fuzz.add_mutually_exclusive_group()
+    what.add_argument("--kind", metavar="K", help="only the targets of this kind")
+    what.add_argument("--target", metavar="T", action="append", default=[], help="only this target; may be given again")
+    fuzz.add_argument("--list", action="store_true", help="list the targets and exit")
+    fuzz.add_argument(
+        "--engine", choices=("mutate", "generate", "atheris"), default="mutate", help="where inputs come from"
+    )
+    fuzz.add_argument("--seconds", metavar="N", default="60", help="for all targets together (default: 60)")
+    fuzz.add_argument("--runs", metavar="N", help="at most so many executions of each process")
+    fuzz.add_argument("--jobs", metavar="N", help="processes at once; one for each processor if left out")
+    fuzz.add_argument("--seed", metavar="N", default="1", help="another number, other inputs (default: 1)")
+    fuzz.add_argument("--seeds", metavar="DIR", help="documents to start from, beside our own")
+    fuzz.add_argument("--findings", metavar="DIR", default="findings", help="where to save them (default: findings)")
+    fuzz.add_argument(
+        "--import",
+        metavar="MODULE",
+        dest="modules",
+        action="append",
+        default=[],
+        help="import this first: it registers kinds or strategies of yours",
+    )
+    fuzz.add_argument("--reproduce", metavar="FILE", help="run a saved finding once")
+    fuzz.set_defaults(run=_fuzz, parser=fuzz)
+
+
 def _add_require(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--require",
@@ -252,6 +288,35 @@ def _search(chosen: argparse.Namespace) -> int:
         command.error(str(error))
 
 
+def _fuzz(chosen: argparse.Namespace) -> int:
+    command: _Parser = chosen.parser
+    seconds = _checked(command, "--seconds", lambda: _whole(chosen.seconds, 1))
+    runs = _checked(command, "--runs", lambda: None if chosen.runs is None else _whole(chosen.runs, 1))
+    jobs = _checked(command, "--jobs", lambda: None if chosen.jobs is None else _whole(chosen.jobs, 1))
+    seed = _checked(command, "--seed", lambda: _whole(chosen.seed, 0))
+    from fumehood.cli import fuzz
+
+    try:
+        if chosen.reproduce is not None:
+            return fuzz.reproduce(chosen.reproduce, chosen.target, chosen.modules)
+        if chosen.list:
+            return fuzz.list_targets(chosen.modules)
+        return fuzz.explore(
+            chosen.kind,
+            chosen.target,
+            chosen.engine,
+            seconds=seconds,
+            runs=runs,
+            jobs=jobs,
+            seed=seed,
+            seeds=chosen.seeds,
+            findings=chosen.findings,
+            modules=chosen.modules,
+        )
+    except (ImportError, ValueError) as error:
+        command.error(str(error))
+
+
 # ---- the values of arguments ---------------------------------------------------------------------------
 
 
@@ -322,7 +387,7 @@ def _workers(text: str | None) -> int | None:
 
 
 def _whole(text: str, least: int) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 19 and int(text) >= least):
+    if not (text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER and int(text) >= least):
         raise ValueError(f"takes a whole number from {least}, not {text!r}")
     return int(text)
 

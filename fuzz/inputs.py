@@ -1,0 +1,85 @@
+"""Where inputs come from: engines, as endless iterators of bytes, the same for the same seed."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Final, Literal, get_args
+
+from fumehood import kinds
+from fumehood.fuzz import mutators, seeds
+from fumehood.fuzz.target import Target
+
+if TYPE_CHECKING:
+    from hypothesis import settings
+    from hypothesis.strategies import SearchStrategy
+
+Engine = Literal["mutate", "generate", "atheris"]
+ENGINES: Final[tuple[Engine, ...]] = get_args(Engine)
+EXTRA: Final = "pip install 'fumehood[fuzz]'"
+
+_BATCH: Final = 25
+"""Examples that Hypothesis draws at once: it begins each batch with simple ones."""
+_MUTATIONS_EACH: Final = 4
+"""Of an example: drawing one takes as long as many executions."""
+_BY_CONTENT: Final = {"zip": b"PK", "xml": b"<"}
+_OF_ANY_KIND: Final = ("sniff", "auto")
+
+
+def seeds_for(target: Target, folder: Path | None) -> list[bytes]:
+    """Ours for the target, and those of the folder that suit it: by extension, or for some targets by content."""
+    own = seeds.for_target(target.name, target.kind)
+    if folder is None:
+        return own
+    return own + [data for name, data in seeds.named_of_folder(folder) if _suits(target, name, data)]
+
+
+def _suits(target: Target, name: str, data: bytes) -> bool:
+    if target.kind is None:
+        start = _BY_CONTENT.get(target.name)
+        return target.name in _OF_ANY_KIND or (start is not None and data.startswith(start))
+    known = kinds.by_extension(name)
+    # A kind without extensions is one from outside, whose files nobody else knows.
+    return known.name == target.kind if known else not kinds.get(target.kind).extensions
+
+
+def mutated(target: Target, starts: Sequence[bytes], seed: int) -> Iterator[bytes]:
+    """The seeds themselves, then their mutations."""
+    return itertools.chain(starts, mutators.mutations(starts, seed, target.kind or target.name))
+
+
+def generated(target: Target, seed: int) -> Iterator[bytes]:
+    """What the target's Hypothesis strategy draws, and a few mutations of each. Raises `ImportError` where Hypothesis is absent."""
+    import hypothesis
+
+    from fumehood.fuzz.generators import for_target
+
+    strategy = for_target(target.name, target.kind)
+    quiet = hypothesis.settings(
+        max_examples=_BATCH,
+        database=None,
+        deadline=None,
+        phases=[hypothesis.Phase.generate],
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    for batch in itertools.count(seed * 1_000_003):
+        rng = Random(batch)
+        for data in _drawn(strategy, hypothesis.seed(batch), quiet):
+            yield data
+            yield from (mutators.mutated(data, rng, target.kind or target.name) for _ in range(_MUTATIONS_EACH))
+
+
+def _drawn(
+    strategy: SearchStrategy[bytes], seeded: Callable[[Callable[[], None]], Callable[[], None]], quiet: settings
+) -> list[bytes]:
+    from hypothesis import given
+
+    drawn: list[bytes] = []
+
+    def draw(data: bytes) -> None:
+        drawn.append(data)
+
+    seeded(quiet(given(strategy)(draw)))()
+    return drawn

@@ -1,0 +1,144 @@
+"""Targets that read: a kind's loader in-process, under small limits, and in a worker; and the sniffer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from fumehood import kinds, read_isolated
+from fumehood.document import Document
+from fumehood.errors import Refusal
+from fumehood.fuzz.bomb import READ
+from fumehood.fuzz.oracle import broken, check_loaded, check_refusal, check_table_cells
+from fumehood.fuzz.replies import accepted
+from fumehood.fuzz.target import FUZZ_LIMITS, TIGHT_LIMITS, Target
+from fumehood.kinds import AUTO, Kind, ReadOptions
+from fumehood.limits.budget import Budget
+from fumehood.limits.policy import Limits
+from fumehood.sandbox import frames, loading
+
+_TOO_LONG: Final = frozenset({"wall-clock", "cpu-time"})
+
+
+def targets() -> Iterator[Target]:
+    """`load:KIND`, `tight:KIND` and `jail:KIND` for every kind that is registered now; `auto` and `sniff`."""
+    for kind in kinds.kinds():
+        yield Target(f"load:{kind.name}", partial(load, kind), kind.name)
+        yield Target(f"tight:{kind.name}", partial(tight, kind), kind.name)
+        yield Target(f"jail:{kind.name}", partial(jail, kind.name), kind.name, is_isolated=True)
+    yield Target("sniff", sniff)
+    yield Target("auto", partial(jail, AUTO), is_isolated=True)
+
+
+# ---- in-process ------------------------------------------------------------------------------------------------------
+
+
+def load(kind: Kind, data: bytes) -> str:
+    """In-process, twice. What the loader built must also be what the parent accepts of a worker."""
+    first, second = _attempt(kind, data, ReadOptions(), FUZZ_LIMITS), _attempt(kind, data, ReadOptions(), FUZZ_LIMITS)
+    if first != second:
+        broken("two reads of the same bytes differ", (_brief(first), _brief(second)))
+    if "lenient" in kind.options:
+        _check_lenient(first, _attempt(kind, data, ReadOptions(lenient=True), FUZZ_LIMITS))
+    return _checked(first, kind)
+
+
+def _check_lenient(strict: Document | Refusal, lenient: Document | Refusal) -> None:
+    """Leniency gives the raw text and says so, or changes nothing; it lifts no limit."""
+    if strict == lenient:
+        if isinstance(strict, Refusal) and strict.code == "malformed":
+            broken("a lenient read that is as strict as any")
+    elif isinstance(lenient, Document) and "unparsed" not in {notice.code for notice in lenient.notices}:
+        broken("a lenient read that does not say so", (_brief(strict), _brief(lenient)))
+    elif isinstance(strict, Refusal) and strict.code != "malformed":
+        broken("leniency lifted a limit", (_brief(strict), _brief(lenient)))
+
+
+def _checked(outcome: Document | Refusal, kind: Kind) -> str:
+    if isinstance(outcome, Refusal):
+        check_refusal(outcome, FUZZ_LIMITS)
+        return outcome.code
+    check_loaded(outcome, kind.name, FUZZ_LIMITS)
+    return READ
+
+
+def tight(kind: Kind, data: bytes) -> str:
+    """Under limits that a page passes: refused for one of them, or within them and read."""
+    outcome = _attempt(kind, data, ReadOptions(), TIGHT_LIMITS)
+    if isinstance(outcome, Document):
+        check_loaded(outcome, kind.name, TIGHT_LIMITS)
+        check_table_cells(outcome, TIGHT_LIMITS.table_cells)
+        return READ
+    check_refusal(outcome, TIGHT_LIMITS)
+    if outcome.limit is None and isinstance(_attempt(kind, data, ReadOptions(), FUZZ_LIMITS), Document):
+        broken("refused for no limit, and read where the limits are larger", outcome.facts)
+    return outcome.code
+
+
+def _attempt(kind: Kind, data: bytes, options: ReadOptions, limits: Limits) -> Document | Refusal:
+    try:
+        budget = Budget(limits)
+        out = loading.load(kind, data, limits, options, budget)
+        head = frames.Head(out.title, out.metadata)
+        sent = b"".join(
+            frames.document(head, [out.text()], out.blocks, out.links, out.notices, budget.used("inflated_bytes"))
+        )
+    except Refusal as refused:
+        return refused
+    contents = accepted(frames.started((), 0) + sent, limits)
+    return Document(
+        kind.name,
+        contents.title,
+        contents.metadata,
+        contents.text,
+        contents.blocks,
+        contents.links,
+        contents.notices,
+    )
+
+
+def _brief(outcome: Document | Refusal) -> str:
+    if isinstance(outcome, Refusal):
+        return outcome.code
+    return f"{len(outcome.text)} characters, {len(outcome.blocks)} blocks, {len(outcome.notices)} notices"
+
+
+# ---- in a worker -------------------------------------------------------------------------------------------------------
+
+
+def jail(name: str, data: bytes) -> str:
+    """Through the process's one reader, as callers do it; `name` may be `auto`."""
+    try:
+        document = read_isolated(name, data, limits=FUZZ_LIMITS)
+    except Refusal as refused:
+        check_refusal(refused, FUZZ_LIMITS)
+        if refused.code in _TOO_LONG:
+            broken("a cap on work that did not end it before a cap on time", refused.facts)
+        return refused.code
+    check_loaded(document, document.kind if name == AUTO else name, FUZZ_LIMITS)
+    if document.receipt is None or document.receipt.size != len(data):
+        broken("a receipt for something else", document.receipt)
+    return READ
+
+
+# ---- sniffing --------------------------------------------------------------------------------------------------------
+
+
+def sniff(data: bytes) -> str:
+    """By content alone, and with every hint there is: a registered kind, or a refusal that names what it is."""
+    outcomes = [_sniffed(data, hint) for hint in (None, *(kind.name for kind in kinds.kinds()))]
+    return outcomes[0]
+
+
+def _sniffed(data: bytes, hint: str | None) -> str:
+    try:
+        found = loading.sniff(data, hint, FUZZ_LIMITS)
+    except Refusal as refused:
+        check_refusal(refused, FUZZ_LIMITS)
+        if refused.code not in ("unsupported-kind", "encrypted"):
+            broken("a sniffer that fails", refused.facts)
+        return refused.code
+    if found != kinds.get(found).name:
+        broken("a kind that is not registered", found)
+    return READ
