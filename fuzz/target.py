@@ -28,11 +28,11 @@ TIGHT_LIMITS: Final = FUZZ_LIMITS.replace(
     xml_elements=400,
     nodes=400,
     nesting=12,
-    table_cells=12,
+    table_cells=6,
     pages=2,
     parts=8,
     output_bytes=600,
-    blocks=8,
+    blocks=12,
 )
 """So small that many seeds are read under it and most mutations of them pass one of its caps."""
 
