@@ -19,6 +19,8 @@ from fumehood.hygiene import clean
 from fumehood.sandbox.loading import read_in_process
 
 _WORD: Final = re.compile(r"[^\W_]+")
+_SEPARATOR_LINE: Final = re.compile(r"\s*\"?sep=", re.IGNORECASE)
+"""What a spreadsheet writes above a table to name its delimiter; to the standard library it is a row."""
 _DELIMITERS: Final = ",;\t|"
 
 
@@ -50,7 +52,7 @@ def csv_cells(data: bytes) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return READ
-    if ours.notices or clean(text)[1]:
+    if ours.notices or clean(text)[1] or _SEPARATOR_LINE.match(text):
         return READ
     found = _WORD.findall(ours.text.replace("<br>", " "))
     if all(found != _cell_words(text, delimiter) for delimiter in _DELIMITERS):
@@ -67,7 +69,7 @@ def _cell_words(text: str, delimiter: str) -> list[str]:
 
 
 def docx_words(data: bytes) -> str:
-    """Every word that python-docx finds in paragraphs and tables is in our text."""
+    """Every word that python-docx finds in paragraphs, those of tables among them, is in our text."""
     ours = _read("docx", data)
     if isinstance(ours, str):
         return ours
@@ -82,10 +84,12 @@ def docx_words(data: bytes) -> str:
 def _docx_words(data: bytes) -> set[str]:
     """Nothing where it finds no way in: it has no errors of its own that one could name."""
     import docx
+    from docx.oxml.ns import qn
+    from docx.text.paragraph import Paragraph
 
     try:
-        body = docx.Document(io.BytesIO(data)).element.body
-        texts = ["".join(paragraph.itertext("{*}t")) for paragraph in body.iter("{*}p")]
+        document = docx.Document(io.BytesIO(data))
+        texts = [Paragraph(each, document.part).text for each in document.element.body.iter(qn("w:p"))]
     except Exception:
         return set()
     return {word for text in texts for word in _WORD.findall(text)}
