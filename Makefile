@@ -4,6 +4,8 @@
 #   make test    the quick tests; ARGS goes to pytest: make test ARGS="-k cli"
 #   make endurance   20,000 reads while workers crash and zygotes are killed; about six minutes
 #   make attacks the whole attack suite, layer by layer; writes docs/attacks.md
+#   make fuzz    every regression, and the same minutes of fuzzing every time; about three minutes
+#   make fuzz-long   SECONDS of it over all targets (8 hours), seeded from SEEDS, with another SEED every time
 #   make lint    style, types, and the arrows between modules
 #
 # Another interpreter: make PYTHON=python3.13 VENV=.venv313 test
@@ -11,6 +13,9 @@
 PYTHON ?= python3
 VENV ?= .venv
 ARGS ?=
+SECONDS ?= 28800
+SEEDS ?= examples/inbox
+SEED ?= $(shell date +%s)
 
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
@@ -31,6 +36,13 @@ endurance: $(TEST)
 
 attacks: $(TEST)
 	@$(BIN)/python -P tests/attacks/everything.py
+
+fuzz: $(TEST)
+	$(BIN)/python -m pytest tests/fuzz/test_regressions.py -q $(ARGS)
+	$(BIN)/fumehood fuzz --seconds 150 --seed 1
+
+fuzz-long: $(TEST)
+	$(BIN)/fumehood fuzz --seconds $(SECONDS) --seed $(SEED) --seeds $(SEEDS) $(ARGS)
 
 lint: $(LINT)
 	$(BIN)/ruff check

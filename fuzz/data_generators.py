@@ -1,14 +1,18 @@
-"""Hypothesis strategies for RTF and for the kinds that hold data: nearly valid, now and then not."""
+"""Hypothesis strategies for RTF, for the kinds that hold data, and for targets of no kind: nearly valid, now and then not."""
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from fumehood.fuzz import rtf_files
+from fumehood.kinds import OPTION_NAMES
+from fumehood.limits.policy import LIMIT_NAMES
 
 _TEXTS = st.sampled_from(["a", "One two.", "caf\u00e9", "| x", "# y", "- z", "```", "x\ny", "", "\u2028"])
 
@@ -81,3 +85,34 @@ def yamls() -> SearchStrategy[bytes]:
         flow,
     )
     return st.lists(line, max_size=8).map(lambda lines: "\n".join(lines).encode())
+
+
+def packed_streams() -> SearchStrategy[bytes]:
+    """For `pdf-streams`: the number of a filter, a predictor, and data that the filter undoes, now and then cut."""
+    plain = st.binary(max_size=200)
+    body = st.one_of(
+        st.tuples(st.just(0), plain.map(zlib.compress)),
+        st.tuples(st.sampled_from([1, 2]), plain),
+        st.tuples(st.just(3), plain.map(lambda data: data.hex().encode() + b">")),
+        st.tuples(st.just(4), plain.map(lambda data: base64.a85encode(data) + b"~>")),
+    )
+    return st.builds(
+        lambda packed, predictor, keep: bytes([packed[0], *predictor]) + packed[1][: len(packed[1]) * keep // 10],
+        body,
+        st.tuples(st.sampled_from([0, 2, 10, 12, 15]), st.integers(0, 4), st.integers(0, 9)),
+        st.integers(7, 10),
+    )
+
+
+def argument_lines() -> SearchStrategy[bytes]:
+    """For `arguments`: names of limits and options with values that suit some of them."""
+    value = st.one_of(
+        st.sampled_from(
+            ["1", "0", "-1", "64MiB", "1e9", "inf", "nan", "true", "null", '"pdfminer.six"', "utf-8", "\u0661", ""]
+        ),
+        st.integers(-(2**70), 2**70).map(str),
+        st.text(max_size=5),
+    )
+    name = st.sampled_from([*LIMIT_NAMES, *OPTION_NAMES, "nothing"])
+    line = st.builds("{}={}".format, name, value) | st.sampled_from(["pdf", "text", "auto", "nothing"])
+    return st.lists(line, max_size=5).map(lambda lines: "\n".join(lines).encode("utf-8", "surrogatepass"))

@@ -14,13 +14,16 @@ from fumehood.document import Document
 from fumehood.errors import Refusal
 from fumehood.fuzz.bomb import READ
 from fumehood.fuzz.oracle import broken, check_refusal
+from fumehood.fuzz.reads import attempt, checked
 from fumehood.fuzz.target import FUZZ_LIMITS, Target
 from fumehood.hygiene import clean
+from fumehood.kinds import ReadOptions
 from fumehood.sandbox.loading import read_in_process
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _SEPARATOR_LINE: Final = re.compile(r"\s*\"?sep=", re.IGNORECASE)
 """What a spreadsheet writes above a table to name its delimiter; to the standard library it is a row."""
+_MANY_WORDS: Final = 20
 _DELIMITERS: Final = ",;\t|"
 
 
@@ -29,6 +32,28 @@ def targets() -> Iterator[Target]:
     yield Target("differ:csv", csv_cells, "csv")
     if find_spec("docx") is not None:
         yield Target("differ:docx", docx_words, "docx")
+    if len(kinds.get("pdf").engines) > 1:
+        yield Target("differ:pdf", pdf_engines, "pdf")
+
+
+# ---- the engines of PDF ---------------------------------------------------------------------------------------------------
+
+
+def pdf_engines(data: bytes) -> str:
+    """Every engine keeps the promises; they agree on what is encrypted; none loses, without a word, what another finds."""
+    kind = kinds.get("pdf")
+    read = {engine: attempt(kind, data, ReadOptions(engine=engine), FUZZ_LIMITS) for engine in kind.engines}
+    for outcome in read.values():
+        checked(outcome, kind, FUZZ_LIMITS)
+    codes = [outcome.code if isinstance(outcome, Refusal) else READ for outcome in read.values()]
+    if "encrypted" in codes and READ in codes:
+        broken("encrypted to one engine, read by another", codes)
+    silent = [
+        len(_WORD.findall(each.text)) for each in read.values() if isinstance(each, Document) and not each.notices
+    ]
+    if silent and min(silent) == 0 and max(silent) >= _MANY_WORDS:
+        broken("words of which an engine says nothing", silent)
+    return codes[0]
 
 
 def _read(kind: str, data: bytes) -> Document | str:

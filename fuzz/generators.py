@@ -1,6 +1,6 @@
 """Hypothesis strategies that write each format from its grammar, and let it lie in places.
 
-Every strategy draws the bytes of one nearly valid document. They are for tests; nothing else here needs Hypothesis.
+Every strategy draws the bytes of one nearly valid document. Only they need Hypothesis.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fumehood.document import ROLES, Block, Link, Notice
 from fumehood.errors import NOTICE_CODES, REFUSAL_CODES, RefusalFacts
 from fumehood.fuzz import html_files, odf_files, ooxml, pdf_files, pptx_files
 from fumehood.fuzz.archives import Entry, archive, entry
-from fumehood.fuzz.data_generators import ipynbs, jsonls, rtfs, yamls
+from fumehood.fuzz.data_generators import argument_lines, ipynbs, jsonls, packed_streams, rtfs, yamls
 from fumehood.fuzz.mail_generators import emls, mboxes
 from fumehood.fuzz.xlsx_generator import workbooks
 from fumehood.sandbox import frames
@@ -597,6 +597,8 @@ def _reply(first: bytes, sent: list[bytes], fault: str, where: int) -> bytes:
 # ---- by name ----------------------------------------------------------------------------------------------------------
 
 GENERATORS: Final[dict[str, Callable[[], SearchStrategy[bytes]]]] = {
+    "arguments": argument_lines,
+    "pdf-streams": packed_streams,
     "html": htmls,
     "epub": epubs,
     "eml": emls,

@@ -36,12 +36,12 @@ def targets() -> Iterator[Target]:
 
 def load(kind: Kind, data: bytes) -> str:
     """In-process, twice. What the loader built must also be what the parent accepts of a worker."""
-    first, second = _attempt(kind, data, ReadOptions(), FUZZ_LIMITS), _attempt(kind, data, ReadOptions(), FUZZ_LIMITS)
+    first, second = attempt(kind, data, ReadOptions(), FUZZ_LIMITS), attempt(kind, data, ReadOptions(), FUZZ_LIMITS)
     if first != second:
         broken("two reads of the same bytes differ", (_brief(first), _brief(second)))
     if "lenient" in kind.options:
-        _check_lenient(first, _attempt(kind, data, ReadOptions(lenient=True), FUZZ_LIMITS))
-    return _checked(first, kind)
+        _check_lenient(first, attempt(kind, data, ReadOptions(lenient=True), FUZZ_LIMITS))
+    return checked(first, kind, FUZZ_LIMITS)
 
 
 def _check_lenient(strict: Document | Refusal, lenient: Document | Refusal) -> None:
@@ -55,28 +55,28 @@ def _check_lenient(strict: Document | Refusal, lenient: Document | Refusal) -> N
         broken("leniency lifted a limit", (_brief(strict), _brief(lenient)))
 
 
-def _checked(outcome: Document | Refusal, kind: Kind) -> str:
+def checked(outcome: Document | Refusal, kind: Kind, limits: Limits) -> str:
+    """How a read ended. Raises `BrokenPromise` for what no loader may make."""
     if isinstance(outcome, Refusal):
-        check_refusal(outcome, FUZZ_LIMITS)
+        check_refusal(outcome, limits)
         return outcome.code
-    check_loaded(outcome, kind.name, FUZZ_LIMITS)
+    check_loaded(outcome, kind.name, limits)
     return READ
 
 
 def tight(kind: Kind, data: bytes) -> str:
     """Under limits that a page passes: refused for one of them, or within them and read."""
-    outcome = _attempt(kind, data, ReadOptions(), TIGHT_LIMITS)
+    outcome = attempt(kind, data, ReadOptions(), TIGHT_LIMITS)
+    code = checked(outcome, kind, TIGHT_LIMITS)
     if isinstance(outcome, Document):
-        check_loaded(outcome, kind.name, TIGHT_LIMITS)
         check_table_cells(outcome, TIGHT_LIMITS.table_cells)
-        return READ
-    check_refusal(outcome, TIGHT_LIMITS)
-    if outcome.limit is None and isinstance(_attempt(kind, data, ReadOptions(), FUZZ_LIMITS), Document):
+    elif outcome.limit is None and isinstance(attempt(kind, data, ReadOptions(), FUZZ_LIMITS), Document):
         broken("refused for no limit, and read where the limits are larger", outcome.facts)
-    return outcome.code
+    return code
 
 
-def _attempt(kind: Kind, data: bytes, options: ReadOptions, limits: Limits) -> Document | Refusal:
+def attempt(kind: Kind, data: bytes, options: ReadOptions, limits: Limits) -> Document | Refusal:
+    """One read in-process, through the frames that a worker would send."""
     try:
         budget = Budget(limits)
         out = loading.load(kind, data, limits, options, budget)
