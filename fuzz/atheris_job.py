@@ -20,7 +20,6 @@ _STRUCTURED: Final = 0.5
 _NEVER: Final = 10**6
 
 with atheris.instrument_imports(include=_MEASURED):
-    from fumehood import kinds
     from fumehood.fuzz import job
     from fumehood.fuzz.inputs import seeds_for
     from fumehood.fuzz.mutators import mutated
@@ -28,18 +27,15 @@ with atheris.instrument_imports(include=_MEASURED):
     from fumehood.fuzz.seeds import MOST_BYTES
     from fumehood.fuzz.session import Session
     from fumehood.fuzz.targets import TARGETS
-    from fumehood.sandbox import loading
 
 
 def explore(assignment: Assignment, session: Session) -> NoReturn:
     """Never returns: libFuzzer ends the process. `kept` has the inputs that reached something new, one file each."""
     target = TARGETS[assignment.target]
-    with atheris.instrument_imports(include=_MEASURED):
-        for kind in kinds.kinds():
-            if target.kind in (None, kind.name):
-                loading.warm(kind)
     kept = Path(assignment.kept or ".")
     starts = seeds_for(target, Path(assignment.seeds) if assignment.seeds else None)
+    with atheris.instrument_imports(include=_MEASURED):
+        session.one(starts[0])  # which imports the loader
     for number, data in enumerate(starts):
         (kept / f"seed-{number:05}").write_bytes(data)
     until = time.monotonic() + assignment.seconds
