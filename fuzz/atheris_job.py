@@ -39,7 +39,7 @@ def explore(assignment: Assignment, session: Session) -> NoReturn:
     for number, data in enumerate(starts):
         (kept / f"seed-{number:05}").write_bytes(data)
     until = time.monotonic() + assignment.seconds
-    runs = 0
+    runs = 1  # the one above
 
     def one(data: bytes) -> None:
         nonlocal runs

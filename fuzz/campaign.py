@@ -21,6 +21,8 @@ _LEAST_SECONDS: Final = 1.0
 """For one target: less would be spent on starting its process alone."""
 _NEEDED: Final = {"generate": "hypothesis", "atheris": "atheris"}
 _KEPT: Final = "seeds"
+_FOREVER: Final = 24 * 3_600.0
+"""Seconds: one execution ends by other means."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +117,3 @@ def reproduce(path: Path, target: str | None, modules: tuple[str, ...]) -> Board
     )
     work_off([once], 1, board.hear, lambda: None)
     return board
-
-
-_FOREVER: Final = 24 * 3_600.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Final, Literal, get_args
@@ -33,14 +34,15 @@ def seeds_for(target: Target, folder: Path | None) -> list[bytes]:
     own = seeds.for_target(target.name, target.kind)
     if folder is None:
         return own
-    return own + [data for name, data in seeds.named_of_folder(folder) if _suits(target, name, data)]
+    given = seeds.of_folder(folder, suits=partial(_suits, target))
+    start = _BY_CONTENT.get(target.name)
+    return own + [data for data in given if start is None or data.startswith(start)]
 
 
-def _suits(target: Target, name: str, data: bytes) -> bool:
+def _suits(target: Target, path: Path) -> bool:
     if target.kind is None:
-        start = _BY_CONTENT.get(target.name)
-        return target.name in _OF_ANY_KIND or (start is not None and data.startswith(start))
-    known = kinds.by_extension(name)
+        return target.name in _OF_ANY_KIND or target.name in _BY_CONTENT
+    known = kinds.by_extension(path.name)
     # A kind without extensions is one from outside, whose files nobody else knows.
     return known.name == target.kind if known else not kinds.get(target.kind).extensions
 

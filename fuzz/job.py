@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import resource
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,7 +19,9 @@ from fumehood.fuzz.inputs import generated, mutated, seeds_for
 from fumehood.fuzz.reports import Assignment, Report
 from fumehood.fuzz.session import Session
 from fumehood.fuzz.slate import Slate
+from fumehood.fuzz.target import FUZZ_LIMITS
 from fumehood.fuzz.targets import TARGETS
+from fumehood.sandbox import rlimits
 
 Work = Callable[[Assignment, Session], None]
 
@@ -35,9 +38,19 @@ def main(arguments: Sequence[str], work: Work) -> int:
         while line:
             line = line[os.write(pipe, line) :]
 
-    session = Session(TARGETS[assignment.target], report, slate, patience=assignment.patience)
+    target = TARGETS[assignment.target]
+    if not target.is_isolated:
+        _cap_memory()
+    cuts_down = assignment.replay is None
+    session = Session(target, report, slate, patience=assignment.patience, cuts_down=cuts_down)
     work(assignment, session)
     return 0
+
+
+def _cap_memory() -> None:
+    """As in a worker, so that what takes too much ends as `memory` and not this machine (setrlimit(2))."""
+    most = rlimits.own_size().data + FUZZ_LIMITS.heap_bytes
+    resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 
 def explore(assignment: Assignment, session: Session) -> None:

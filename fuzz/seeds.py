@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -173,15 +173,12 @@ def own(name: str) -> list[bytes]:
     return [*_OWN.get(name, ()), *specimens, *(found.read() for found in findings() if found.kind == name)]
 
 
-def of_folder(folder: Path, most_bytes: int = MOST_BYTES) -> list[bytes]:
-    """The files below a folder that are small enough, in the order of their names."""
-    return [data for _, data in named_of_folder(folder, most_bytes)]
-
-
-def named_of_folder(folder: Path, most_bytes: int = MOST_BYTES) -> list[tuple[str, bytes]]:
-    """The same, each with its file name."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return [(path.name, path.read_bytes()) for path in files if 0 < path.stat().st_size <= most_bytes]
+def of_folder(
+    folder: Path, most_bytes: int = MOST_BYTES, suits: Callable[[Path], bool] = lambda _: True
+) -> list[bytes]:
+    """The files below a folder that are small enough and suit, in the order of their names."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and suits(path))
+    return [path.read_bytes() for path in files if 0 < path.stat().st_size <= most_bytes]
 
 
 def for_target(name: str, kind: str | None) -> list[bytes]:

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from types import FrameType
 from typing import Final
@@ -35,16 +35,26 @@ class Hang(KeyboardInterrupt):
 
 
 class Session:
-    """One target and what came of its inputs. `patience`: seconds of processor time for one in-process execution."""
+    """One target and what came of its inputs.
+
+    `patience`: seconds of processor time for one in-process execution; `cuts_down`: whether findings are minimised.
+    """
 
     def __init__(
-        self, target: Target, report: Callable[[Report], None], slate: Slate, *, patience: float = 5.0
+        self,
+        target: Target,
+        report: Callable[[Report], None],
+        slate: Slate,
+        *,
+        patience: float = 5.0,
+        cuts_down: bool = True,
     ) -> None:
         self.corpus = 0
         self._target = target
         self._report = report
         self._slate = slate
         self._patience = patience
+        self._cuts_down = cuts_down
         self._ends: Counter[str] = Counter()
         self._causes: set[str] = set()
         self._start = time.monotonic()
@@ -108,9 +118,10 @@ class Session:
             hung = True
             raise Hang
 
-        with _alarm(self._patience, interrupt):
+        outcome: str | BaseException = Hang()
+        # It may come a moment too late, or be caught and turned into something else.
+        with suppress(Hang), _alarm(self._patience, interrupt):
             outcome = self._ended(data)
-        # What interrupted it may have been caught and turned into something else.
         return Hang() if hung else outcome
 
     def _ended(self, data: bytes) -> str | BaseException:
@@ -134,7 +145,7 @@ class Session:
         if cause in self._causes:
             return
         self._causes.add(cause)
-        if not isinstance(error, Hang):
+        if self._cuts_down and not isinstance(error, Hang):
             data = minimised(
                 data, lambda cut: self._fails_so(cut, cause), seconds=_MINIMISE_SECONDS, runs=_MINIMISE_RUNS
             )

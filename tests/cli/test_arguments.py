@@ -70,7 +70,9 @@ def test_a_mistake_is_quoted_safely(run: Run) -> None:
     assert rb"\x1b[31m\nred" in ran.stderr
 
 
-@pytest.mark.parametrize("arguments", [("--help",), ("read", "--help"), ("kinds", "--help"), ("doctor", "--help")])
+@pytest.mark.parametrize(
+    "arguments", [("--help",), ("read", "--help"), ("kinds", "--help"), ("doctor", "--help"), ("fuzz", "--help")]
+)
 def test_help_fits_the_terminal(run: Run, arguments: tuple[str, ...]) -> None:
     ran = run(*arguments)
     assert ran.returncode == 0

@@ -22,7 +22,7 @@ from fumehood.sandbox import loading
 Ran = tuple[Counter[str], list[Found]]
 
 
-def ran(run: Callable[[bytes], str], inputs: list[bytes], path: Path, **more: float) -> Ran:
+def ran(run: Callable[[bytes], str], inputs: list[bytes], path: Path, patience: float = 5.0) -> Ran:
     ends: Counter[str] = Counter()
     found: list[Found] = []
 
@@ -32,7 +32,9 @@ def ran(run: Callable[[bytes], str], inputs: list[bytes], path: Path, **more: fl
         else:
             found.append(said)
 
-    Session(Target("load:toy", run, "toy"), report, Slate.open(path / "slate"), **more).run(iter(inputs), seconds=30)
+    Session(Target("load:toy", run, "toy"), report, Slate.open(path / "slate"), patience=patience).run(
+        iter(inputs), seconds=30
+    )
     return ends, found
 
 

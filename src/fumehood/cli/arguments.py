@@ -166,7 +166,7 @@ def _add_fuzz(commands: Any) -> None:
         help="look for documents that break a promise",
         description="Runs hostile documents through targets, and saves those that break a promise. "
         "What runs in-process has no jail: do not do it where anything matters.",
-        epilog="exit code: 0 nothing was found, 1 something was, 2 wrong usage",
+        epilog="exit code: 0 nothing was found, 1 something was, or a process did not start, 2 wrong usage",
         allow_abbrev=False,
     )
     what = fuzz.add_mutually_exclusive_group()
