@@ -102,12 +102,13 @@ class _Job:
         self._slate.close()
         if code == 0 or stopped:
             return
-        if data is None or not count:
-            raise JobFailed(f"the process for {self.assignment.target} ended with {code}: {said or 'nothing was said'}")
         name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        cause = f"{name} ({self.assignment.target})"
+        if not count:
+            raise JobFailed(f"the process for {self.assignment.target} ended, {name}: {said or 'nothing was said'}")
+        # Between two inputs it is the harness that failed, which is to be mended as well, and no reason to stop.
+        cause = f"{name}{' between two inputs' if data is None else ''} ({self.assignment.target})"
         self._hear(self.assignment, Progress({FINDING: 1}, 0, 0.0))
-        self._hear(self.assignment, Found(self.assignment.target, cause, said or f"ended by {name}\n", data))
+        self._hear(self.assignment, Found(self.assignment.target, cause, said or f"ended by {name}\n", data or b""))
 
     def _stop(self) -> None:
         """An isolated target has workers, which its own end takes down in good order."""
