@@ -41,6 +41,8 @@ def load(kind: Kind, data: bytes) -> str:
         broken("two reads of the same bytes differ", (_brief(first), _brief(second)))
     if "lenient" in kind.options:
         _check_lenient(first, attempt(kind, data, ReadOptions(lenient=True), FUZZ_LIMITS))
+    if "attachments" in kind.options:
+        checked(attempt(kind, data, ReadOptions(attachments=True), FUZZ_LIMITS), kind, FUZZ_LIMITS)
     return checked(first, kind, FUZZ_LIMITS)
 
 
