@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from fumehood.chunking import Strategy, register_strategy, registry
 from fumehood.document import Block, Document
 from fumehood.fuzz import differences, ooxml, pdf_decoders
 from fumehood.fuzz.arguments import MISTAKE
@@ -55,6 +56,15 @@ def test_output_of_a_filter_that_is_not_counted_is_seen(monkeypatch: pytest.Monk
 )
 def test_arguments_are_taken_or_are_mistakes(said: bytes, ended: str) -> None:
     assert TARGETS["arguments"](said) == ended
+
+
+def test_strategies_from_outside_have_targets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_registry", dict(registry._registry))
+    register_strategy(Strategy("mine", defaults={"keep_runs": True}))
+    assert TARGETS["chunk:mine"](b"\x20\0# A\n\nsome text\n") == "read"
+    register_strategy(Strategy("lossy", plan=lambda *_: iter(())))
+    with pytest.raises(AssertionError, match="no chunk"):
+        TARGETS["chunk:lossy"](b"\x20\0# A\n")
 
 
 # ---- what the oracle sees beside that ------------------------------------------------------------------------------------
