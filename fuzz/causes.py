@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-import re
 import traceback
 from pathlib import Path
 from typing import Final
 
-from fumehood.fuzz import oracle
+from fumehood.fuzz.oracle import BrokenPromise, broken
 from fumehood.fuzz.target import Target
 
 _PACKAGE: Final = "fumehood"
-_NUMBER: Final = re.compile(r"\d+")
 _DIGITS: Final = 8
 
 
 def cause_of(target: Target, error: BaseException) -> str:
     """The type of the error and where in this package it was raised; of a broken promise, for which kind as well."""
     place = _place(error)
-    if isinstance(error, AssertionError):
-        # What an oracle saw says which promise was broken; the fault is wherever the kind's text is made.
-        what = _NUMBER.sub("N", str(error).partition(":")[0])
-        return f"{what} ({target.kind or target.name}, {place})"
+    if isinstance(error, BrokenPromise):
+        # It begins with which promise it was; the fault is wherever the kind's text is made.
+        return f"{str(error).partition(':')[0]} ({target.kind or target.name}, {place})"
     return f"{type(error).__name__} ({place})"
 
 
@@ -46,4 +43,4 @@ def _place(error: BaseException) -> str:
 
 
 def _is_ours(frame: traceback.FrameSummary) -> bool:
-    return f"/{_PACKAGE}/" in frame.filename and frame.name != oracle.broken.__name__
+    return f"/{_PACKAGE}/" in frame.filename and frame.name != broken.__name__
