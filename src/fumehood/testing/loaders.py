@@ -10,7 +10,7 @@ from fumehood import kinds
 from fumehood.chunking import Chunk, chunk, strategies
 from fumehood.document import Document
 from fumehood.errors import Refusal
-from fumehood.fuzz import targets
+from fumehood.fuzz import reads
 from fumehood.fuzz.oracle import BrokenPromise, check_loaded, check_refusal
 from fumehood.kinds import Kind
 from fumehood.sandbox import loading
@@ -169,7 +169,7 @@ def _check_promises(kind: Kind, data: bytes, outcome: Outcome) -> None:
         else:
             check_loaded(outcome, kind.name, LIMITS)
             _check_blocks(kind, data, outcome)
-        targets.load(kind, data)
+        reads.load(kind, data)
     except BrokenPromise as broken:
         breach(kind.name, f"makes what no document may be: {broken}", _BY_THE_BUILDER, data)
 
