@@ -130,7 +130,7 @@ FAULTS: dict[str, tuple[str, str, str]] = {
         "out.paragraph('x') if data else None\nif data: out.blocks.pop()\nif data: out.blocks.append(Block(0, 1, 'paragraph'))\n"
         "if data: out._parts.append('y' * 99)",
         "",
-        "gave .* of output_bytes, of which the budget saw|bad-reply",
+        "gave .* of output_bytes, of which the budget saw|bad-reply|words that no block holds",
     ),
     "inflates without counting": (
         "try:\n    more = zlib.decompress(zlib.compress(data * 9))\nexcept zlib.error:\n    more = b''\n" + GOOD,
