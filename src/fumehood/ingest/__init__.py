@@ -1,0 +1,1 @@
+"""Ingest: listing, reading, chunking, storing."""

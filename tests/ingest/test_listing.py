@@ -1,0 +1,160 @@
+"""Folders as they come: links that loop, pipes, names that are no text, files that vanish, and what is skipped."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from fumehood.ingest.listing import MAX_DEPTH, FileEntry, Listing, Unlisted, counted
+from fumehood.ingest.patterns import Patterns
+
+
+def make(root: Path, *names: str) -> None:
+    for name in names:
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"x")
+
+
+def found(listing: Iterable[FileEntry | Unlisted], root: Path) -> list[str]:
+    return [os.path.relpath(entry.path, root) for entry in listing if isinstance(entry, FileEntry)]
+
+
+def test_folders_are_listed_to_the_bottom_in_order(tmp_path: Path) -> None:
+    make(tmp_path, "b.txt", "a/z.txt", "a/b/c.txt", "c/.keep")
+    listing = Listing([str(tmp_path)])
+    assert found(listing, tmp_path) == ["a/b/c.txt", "a/z.txt", "b.txt"]
+    assert listing.scope.folders == [str(tmp_path)]
+    assert listing.scope.skipped == {"hidden-or-excluded": 1}
+
+
+def test_dotfiles_and_node_modules_are_skipped_unless_named(tmp_path: Path) -> None:
+    make(tmp_path, ".env", ".git/config", "node_modules/a.md", "a.md", "x/node_modules/b.md")
+    assert found(Listing([str(tmp_path)]), tmp_path) == ["a.md"]
+    named = Listing([str(tmp_path / ".env"), str(tmp_path / "node_modules"), str(tmp_path)])
+    assert found(named, tmp_path) == [".env", "node_modules/a.md", "a.md"]
+
+
+def test_what_is_named_twice_is_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(tmp_path, "a/b/c.txt", "a/d.txt")
+    monkeypatch.chdir(tmp_path / "a" / "b")
+    names = ["../../a", ".", "c.txt", str(tmp_path / "a"), "../d.txt"]
+    assert sorted(found(Listing(names), tmp_path)) == ["a/b/c.txt", "a/d.txt"]
+
+
+def test_links_are_not_followed_unless_asked_for_and_loops_end(tmp_path: Path) -> None:
+    make(tmp_path, "outside/secret.txt", "in/a.txt", "in/sub/b.txt")
+    inside = tmp_path / "in"
+    (inside / "link.txt").symlink_to(tmp_path / "outside" / "secret.txt")
+    (inside / "sub" / "up").symlink_to(inside)
+    (inside / "self").symlink_to("self")
+    (inside / "nowhere").symlink_to("missing")
+    listing = Listing([str(inside)])
+    assert found(listing, tmp_path) == ["in/a.txt", "in/sub/b.txt"]
+    assert listing.scope.skipped == {"symbolic-link": 4}
+    following = Listing([str(inside)], follow_links=True)
+    assert [(os.path.basename(each.source), os.path.relpath(each.path, tmp_path)) for each in following
+            if isinstance(each, FileEntry)] == [
+        ("a.txt", "in/a.txt"),
+        ("link.txt", "outside/secret.txt"),
+        ("b.txt", "in/sub/b.txt"),
+    ]
+    assert following.scope.skipped == {"symbolic-link": 3}
+    assert following.scope.folders == [str(inside)]
+
+
+def test_a_link_that_is_named_is_followed(tmp_path: Path) -> None:
+    make(tmp_path, "real/a.txt")
+    (tmp_path / "link").symlink_to("real")
+    assert [entry.source for entry in Listing([str(tmp_path / "link")]) if isinstance(entry, FileEntry)] == [
+        str(tmp_path / "real" / "a.txt")
+    ]
+
+
+def test_pipes_and_sockets_are_skipped(tmp_path: Path) -> None:
+    make(tmp_path, "a.txt")
+    os.mkfifo(tmp_path / "pipe")
+    listing = Listing([str(tmp_path), "/dev/null"])
+    assert found(listing, tmp_path) == ["a.txt"]
+    assert listing.scope.skipped == {"special-file": 2}
+
+
+def test_what_is_missing_is_told_and_the_rest_is_listed(tmp_path: Path) -> None:
+    make(tmp_path, "a.txt")
+    missing, entry = Listing([str(tmp_path / "none"), str(tmp_path / "a.txt")])
+    assert isinstance(missing, Unlisted)
+    assert isinstance(missing.error, FileNotFoundError)
+    assert (missing.source, entry.source) == (str(tmp_path / "none"), str(tmp_path / "a.txt"))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may list every folder")
+def test_a_folder_that_may_not_be_listed_is_told_and_its_root_is_not_whole(tmp_path: Path) -> None:
+    make(tmp_path, "a.txt", "closed/b.txt")
+    (tmp_path / "closed").chmod(0)
+    try:
+        listing = Listing([str(tmp_path)])
+        assert [type(entry) for entry in listing] == [FileEntry, Unlisted]
+        assert listing.scope.folders == []
+    finally:
+        (tmp_path / "closed").chmod(0o700)
+
+
+def test_depth_is_bounded(tmp_path: Path) -> None:
+    make(tmp_path, "/".join(["d"] * (MAX_DEPTH + 5)) + "/a.txt", "b.txt")
+    listing = Listing([str(tmp_path)])
+    file, deep = sorted(listing, key=lambda entry: isinstance(entry, Unlisted))
+    assert isinstance(file, FileEntry)
+    assert isinstance(deep, Unlisted)
+    assert listing.scope.folders == []
+
+
+def test_a_file_that_vanishes_while_it_is_listed_is_no_failure(tmp_path: Path) -> None:
+    make(tmp_path, "a.txt", "b.txt", "sub/c.txt")
+    listing = Listing([str(tmp_path)])
+    entries = iter(listing)
+    first = next(entries)
+    (tmp_path / "b.txt").unlink()
+    (tmp_path / "sub" / "c.txt").unlink()
+    (tmp_path / "sub").rmdir()
+    rest = list(entries)
+    assert isinstance(first, FileEntry)
+    assert rest == []
+    assert listing.scope.skipped == {"vanished": 2}
+    assert listing.scope.folders == [str(tmp_path)]
+
+
+def test_names_that_are_no_text_stay_apart(tmp_path: Path) -> None:
+    for name in (b"\xff.txt", b"\\udcff.txt", b"a\nb.txt", b"a\\nb.txt"):
+        (tmp_path / os.fsdecode(name)).write_bytes(b"x")
+    sources = [entry.source for entry in Listing([str(tmp_path)])]
+    assert len(set(sources)) == 4
+    assert all(source.isprintable() for source in sources)
+
+
+def test_patterns_choose(tmp_path: Path) -> None:
+    make(tmp_path, "a.pdf", "b.txt", "old/c.pdf", "sub/d.pdf", "sub/old/e.pdf")
+    patterns = Patterns(include=("*.pdf",), exclude=("old",))
+    assert found(Listing([str(tmp_path)], patterns), tmp_path) == ["a.pdf", "sub/d.pdf"]
+
+
+def test_counting_goes_with_the_listing(tmp_path: Path) -> None:
+    make(tmp_path, "a", "b", "c/d")
+    assert list(counted(Listing([str(tmp_path), "/missing"]))) == [(1, 1), (2, 2), (3, 3)]
+
+
+def test_a_large_folder_is_not_held(tmp_path: Path) -> None:
+    """Sorted in runs: what is held is a run of entries, however many there are."""
+    import tracemalloc
+
+    for number in range(9_000):
+        os.close(os.open(tmp_path / f"{number:060}", os.O_CREAT | os.O_WRONLY))
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in Listing([str(tmp_path)])) == 9_000
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 3_000_000
