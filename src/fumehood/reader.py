@@ -210,6 +210,11 @@ class Reader:
         """How many documents are read at once."""
         return self._workers
 
+    @property
+    def limits(self) -> Limits:
+        """For reads that name none."""
+        return self._limits
+
     async def layers(self) -> tuple[Layer, ...]:
         """What was witnessed of each layer, outermost first."""
         host = self._opened()

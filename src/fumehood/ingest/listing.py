@@ -12,11 +12,10 @@ import os
 import stat
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import islice
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
-from fumehood.ingest.names import resolved, source_name
+from fumehood.ingest.items import Item, Unlisted
 from fumehood.ingest.patterns import Patterns
 
 MAX_DEPTH: Final = 200
@@ -27,91 +26,92 @@ _RUN: Final = 1_024
 Skipped = Literal["hidden-or-excluded", "symbolic-link", "special-file", "vanished"]
 
 
-class FileEntry(NamedTuple):
-    """A file to read. `size`: as listed, in bytes; what is read may be more or less by then."""
-
-    path: str
-    source: str
-    size: int
-
-
-class Unlisted(NamedTuple):
-    """What was named or found and cannot be listed, and why."""
-
-    source: str
-    error: OSError
-
-
-@dataclass
-class Scope:
-    """What a listing came to, complete when it ends.
-
-    - `folders`: resolved, those named that were listed without an error: what is not found there is gone.
-    - `skipped`: what was left out, by reason.
-    """
-
-    folders: list[str] = field(default_factory=list)
-    skipped: Counter[Skipped] = field(default_factory=Counter)
-
-
 class Listing:
-    """The files under `paths`, each once; iterate it to list, as often as wanted.
+    """The files under `paths`, each once, by absolute path; iterate it to list, as often as wanted.
 
     `follow_links`: also what symbolic links inside folders point to. A link that is itself named is always followed.
+
+    When an iteration has ended, `skipped` says what was left out, by reason, and `covers` what it would have come to.
     """
 
     def __init__(
         self, paths: Iterable[str], patterns: Patterns | None = None, *, follow_links: bool = False
     ) -> None:
-        self._paths = tuple(paths)
         self._patterns = patterns or Patterns()
         self._follow = follow_links
-        self.scope = Scope()
-
-    @property
-    def patterns(self) -> Patterns:
-        return self._patterns
-
-    def __iter__(self) -> Iterator[FileEntry | Unlisted]:
-        self.scope = scope = Scope()
+        self._missing: list[Unlisted] = []
+        self._whole: dict[str, bool] = {}
+        self.skipped: Counter[Skipped] = Counter()
         roots: dict[str, None] = {}
-        for path in self._paths:
+        for path in paths:
             try:
-                roots[resolved(path)] = None
+                # Every link and `..` is resolved by the file system, so that one folder has one name.
+                roots[os.path.realpath(path, strict=True)] = None
             except OSError as error:
-                yield Unlisted(source_name(os.path.abspath(path)), error)
-        for root in roots:
-            yield from _Walk(root, frozenset(roots), self._patterns, self._follow, scope).entries()
+                self._missing.append(Unlisted(os.path.abspath(path), error))
+        self._roots = tuple(roots)
+
+    def scopes(self) -> tuple[str, ...]:
+        """What was named and is there, as an index takes it: what is gone can only lie in it."""
+        return tuple("" if root == os.sep else root for root in self._roots)
+
+    def covers(self, source: str) -> bool:
+        """Whether the last iteration would have come to that path if it were there.
+
+        Not if its folder could not be listed to the end, and not if the patterns leave it out.
+        """
+        below = self._below(source)
+        return below is not None and self._patterns.takes(source.removeprefix(below).split(os.sep))
+
+    def is_empty(self, source: str) -> bool:
+        """Whether the named folder around that path had no file at all that the patterns take."""
+        below = self._below(source)
+        return below is not None and not self._whole[below]
+
+    def _below(self, source: str) -> str | None:
+        """The innermost folder around that path that was named and listed to the end."""
+        return max((prefix for prefix in self._whole if source.startswith(prefix)), key=len, default=None)
+
+    def __iter__(self) -> Iterator[Item | Unlisted]:
+        self.skipped = Counter()
+        self._whole = {}
+        yield from self._missing
+        for root in self._roots:
+            walk = _Walk(root, frozenset(self._roots), self._patterns, self._follow, self.skipped)
+            yield from walk.entries()
+            if walk.whole:
+                self._whole[root.rstrip(os.sep) + os.sep] = walk.files > 0
 
 
 class _Walk:
     """One named path. What lies in it and is named itself is left to a walk of its own."""
 
-    def __init__(self, root: str, roots: frozenset[str], patterns: Patterns, follow: bool, scope: Scope) -> None:
+    def __init__(
+        self, root: str, roots: frozenset[str], patterns: Patterns, follow: bool, skipped: Counter[Skipped]
+    ) -> None:
         self._root = root
         self._roots = roots
         self._patterns = patterns
         self._follow = follow
-        self._scope = scope
-        self._whole = True
+        self._skipped = skipped
+        self.whole = True
+        self.files = 0
         self._above: list[tuple[int, int]] = []
 
-    def entries(self) -> Iterator[FileEntry | Unlisted]:
+    def entries(self) -> Iterator[Item | Unlisted]:
         try:
             found = os.stat(self._root)
         except OSError as error:
-            yield Unlisted(source_name(self._root), error)
+            yield self._unlisted(self._root, error)
             return
         if not stat.S_ISDIR(found.st_mode):
             yield from self._file(self._root, found)
             return
         yield from self._folder(self._root, (), (found.st_dev, found.st_ino))
-        if self._whole:
-            self._scope.folders.append(self._root)
 
-    def _folder(self, path: str, parts: tuple[str, ...], identity: tuple[int, int]) -> Iterator[FileEntry | Unlisted]:
+    def _folder(self, path: str, parts: tuple[str, ...], identity: tuple[int, int]) -> Iterator[Item | Unlisted]:
         if identity in self._above:
-            self._scope.skipped["symbolic-link"] += 1  # It leads back to a folder that it lies in.
+            self._skipped["symbolic-link"] += 1  # It leads back to a folder that it lies in.
             return
         if len(parts) > MAX_DEPTH:
             yield self._unlisted(path, OSError(errno.ELOOP, f"folders are nested deeper than {MAX_DEPTH}"))
@@ -124,52 +124,53 @@ class _Walk:
                         yield from self._entry(entry, (*parts, entry.name))
         except OSError as error:
             if parts and isinstance(error, FileNotFoundError):
-                self._scope.skipped["vanished"] += 1
+                self._skipped["vanished"] += 1
             else:
                 yield self._unlisted(path, error)
         finally:
             self._above.pop()
 
-    def _entry(self, entry: os.DirEntry[str], parts: tuple[str, ...]) -> Iterator[FileEntry | Unlisted]:
+    def _entry(self, entry: os.DirEntry[str], parts: tuple[str, ...]) -> Iterator[Item | Unlisted]:
         if entry.path in self._roots:
             return
         try:
             found = entry.stat(follow_symlinks=self._follow)
         except OSError as error:
             if entry.is_symlink():
-                self._scope.skipped["symbolic-link"] += 1  # To nowhere, or to itself.
+                self._skipped["symbolic-link"] += 1  # To nowhere, or to itself.
             elif isinstance(error, FileNotFoundError):
-                self._scope.skipped["vanished"] += 1
+                self._skipped["vanished"] += 1
             else:
                 yield self._unlisted(entry.path, error)
             return
         if stat.S_ISLNK(found.st_mode):
-            self._scope.skipped["symbolic-link"] += 1
+            self._skipped["symbolic-link"] += 1
             return
         folder = stat.S_ISDIR(found.st_mode)
         if not (self._patterns.takes_folder(parts) if folder else self._patterns.takes_file(parts)):
-            self._scope.skipped["hidden-or-excluded"] += 1
+            self._skipped["hidden-or-excluded"] += 1
         elif folder:
             yield from self._folder(entry.path, parts, (found.st_dev, found.st_ino))
         else:
             yield from self._file(entry.path, found)
 
-    def _file(self, path: str, found: os.stat_result) -> Iterator[FileEntry]:
+    def _file(self, path: str, found: os.stat_result) -> Iterator[Item]:
         if stat.S_ISREG(found.st_mode):
-            yield FileEntry(os.path.realpath(path) if self._follow else path, source_name(path), found.st_size)
+            self.files += 1
+            yield Item.of_file(os.path.realpath(path) if self._follow else path, path, found.st_size)
         else:
-            self._scope.skipped["special-file"] += 1
+            self._skipped["special-file"] += 1
 
     def _unlisted(self, path: str, error: OSError) -> Unlisted:
-        self._whole = False
-        return Unlisted(source_name(path), error)
+        self.whole = False
+        return Unlisted(path, error)
 
 
-def counted(listing: Iterable[FileEntry | Unlisted]) -> Iterator[tuple[int, int]]:
+def counted(listing: Iterable[Item | Unlisted]) -> Iterator[tuple[int, int]]:
     """Files and bytes so far, after each file: a second listing, ahead of the work, for a progress that knows its end."""
     files = size = 0
     for entry in listing:
-        if isinstance(entry, FileEntry):
+        if isinstance(entry, Item):
             files += 1
             size += entry.size
             yield files, size
