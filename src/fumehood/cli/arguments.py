@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 
 from fumehood import kinds
 from fumehood.cli import exits
@@ -53,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
     _add_doctor(commands)
     _add_search(commands)
     _add_fuzz(commands)
+    _add_ingest(commands)
     return top
 
 
@@ -61,14 +62,11 @@ def _add_read(commands: Any) -> None:
         "read",
         help="print what documents say",
         description="Reads each FILE in a process of its own and prints its text.",
-        epilog=_read_epilog(),
+        epilog=_reading_epilog(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     read.add_argument("files", metavar="FILE", nargs="+", help="a document; - is standard input")
-    read.add_argument(
-        "--kind", default=AUTO, help="what they are, a name of `fumehood kinds`; found by content if left out"
-    )
     read.add_argument(
         "--format",
         choices=("markdown", "json", "text"),
@@ -78,17 +76,27 @@ def _add_read(commands: Any) -> None:
     read.add_argument(
         "--chunks", action="store_true", help="print chunks for retrieval instead, one object a line for each"
     )
-    read.add_argument("--strategy", metavar="NAME", help="how to chunk; the one that suits the kind if left out")
-    read.add_argument("--preset", choices=sorted(_PRESETS), help="other limits to start from")
-    read.add_argument("--limit", metavar="NAME=VALUE", action="append", default=[], help="what one document may cost")
-    read.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="how to read it")
-    read.add_argument("--workers", metavar="N", help="how many are read at once; one for each processor if left out")
-    _add_require(read)
-    _add_register(read)
+    _add_reading(read)
     read.set_defaults(run=_read, parser=read)
 
 
-def _read_epilog() -> str:
+def _add_reading(command: argparse.ArgumentParser) -> None:
+    """How documents are read and chunked, whatever becomes of them."""
+    command.add_argument(
+        "--kind", default=AUTO, help="what they are, a name of `fumehood kinds`; found by content if left out"
+    )
+    command.add_argument("--strategy", metavar="NAME", help="how to chunk; the one that suits the kind if left out")
+    command.add_argument("--preset", choices=sorted(_PRESETS), help="other limits to start from")
+    command.add_argument(
+        "--limit", metavar="NAME=VALUE", action="append", default=[], help="what one document may cost"
+    )
+    command.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="how to read it")
+    command.add_argument("--workers", metavar="N", help="how many are read at once; one for each processor if left out")
+    _add_require(command)
+    _add_register(command)
+
+
+def _reading_epilog() -> str:
     def listed(heading: str, names: Sequence[str]) -> str:
         return textwrap.fill(f"{heading}: {' '.join(names)}", _LINE, subsequent_indent="  ", break_on_hyphens=False)
 
@@ -194,6 +202,38 @@ def _add_fuzz(commands: Any) -> None:
     fuzz.set_defaults(run=_fuzz, parser=fuzz)
 
 
+def _add_ingest(commands: Any) -> None:
+    ingest = commands.add_parser(
+        "ingest",
+        help="bring an index up to date with files and folders",
+        description="Reads what is new or has changed under each PATH into an index, and prunes from it what is gone.",
+        epilog=_reading_epilog(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    ingest.add_argument(
+        "paths", metavar="PATH", nargs="+", help="a file, or a folder with all below; - is standard input"
+    )
+    ingest.add_argument("--index", metavar="FILE", required=True, help="the index; made if it is not there")
+    ingest.add_argument("--namespace", metavar="NAME", help="a part of the index that is searched by itself")
+    ingest.add_argument(
+        "--include",
+        metavar="GLOB",
+        action="append",
+        default=[],
+        help="only such files of folders: '*.pdf', 'reports/**'",
+    )
+    ingest.add_argument("--exclude", metavar="GLOB", action="append", default=[], help="no such files and folders")
+    ingest.add_argument("--follow-links", action="store_true", help="also what symbolic links in folders point to")
+    ingest.add_argument("--name", help="what standard input is called; its ending is a hint to its kind")
+    ingest.add_argument("--dry-run", action="store_true", help="say what would be read and pruned, and do nothing")
+    ingest.add_argument("--allow-empty", action="store_true", help="prune also where no file was found at all")
+    ingest.add_argument("--json", action="store_true", help="one object a line for each file, for programs")
+    ingest.add_argument("--report", metavar="FILE", help="write a page of HTML about the run")
+    _add_reading(ingest)
+    ingest.set_defaults(run=_ingest, parser=ingest)
+
+
 def _add_require(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--require",
@@ -218,23 +258,52 @@ def _add_register(command: argparse.ArgumentParser) -> None:
 
 def _read(chosen: argparse.Namespace) -> int:
     command: _Parser = chosen.parser
-    _register(chosen)
-    kind = _checked(command, "--kind", lambda: _kind(chosen.kind))
-    limits = _checked(command, "--limit", lambda: _limits(chosen.preset, chosen.limit))
-    options = _checked(command, "--option", lambda: _options(kind, chosen.option))
-    workers = _checked(command, "--workers", lambda: _workers(chosen.workers))
-    require = _checked(command, "--require", lambda: _require(chosen.require))
+    how = _reading(chosen)
     strategy = _checked(command, "--strategy", lambda: _strategy(chosen.chunks, chosen.strategy))
     if chosen.chunks and chosen.format == "text":
         command.error("--chunks prints JSON lines; leave --format out")
-    if chosen.files.count("-") > 1:
-        command.error("- is standard input, which can be read once; name it once")
+    _check_standard_input(command, chosen.files)
     from fumehood.cli.read import Job, read_files
     from fumehood.cli.results import Format
 
     form: Format = "chunks" if chosen.chunks else chosen.format
     try:
-        return read_files(chosen.files, Job(kind, form, limits, options, workers, require, strategy))
+        return read_files(
+            chosen.files, Job(how.kind, form, how.limits, how.options, how.workers, how.require, strategy)
+        )
+    except (TypeError, ValueError) as error:
+        command.error(str(error))
+
+
+def _ingest(chosen: argparse.Namespace) -> int:
+    command: _Parser = chosen.parser
+    how = _reading(chosen)
+    strategy = _checked(command, "--strategy", lambda: _strategy(True, chosen.strategy))
+    _check_standard_input(command, chosen.paths)
+    if chosen.name is not None and "-" not in chosen.paths:
+        command.error("--name is what standard input is called; it goes with -")
+    from fumehood.cli.ingest import Job, ingest_paths
+
+    job = Job(
+        index=chosen.index,
+        namespace=chosen.namespace,
+        include=tuple(chosen.include),
+        exclude=tuple(chosen.exclude),
+        follow_links=chosen.follow_links,
+        name=chosen.name,
+        kind=how.kind,
+        limits=how.limits,
+        options=how.options,
+        workers=how.workers,
+        require=how.require,
+        strategy=strategy,
+        dry_run=chosen.dry_run,
+        allow_empty=chosen.allow_empty,
+        json=chosen.json,
+        report=chosen.report,
+    )
+    try:
+        return ingest_paths(chosen.paths, job)
     except (TypeError, ValueError) as error:
         command.error(str(error))
 
@@ -318,6 +387,34 @@ def _fuzz(chosen: argparse.Namespace) -> int:
 
 
 # ---- the values of arguments ---------------------------------------------------------------------------
+
+
+class _Reading(NamedTuple):
+    """How documents are read, checked."""
+
+    kind: str
+    limits: Limits
+    options: ReadOptions
+    workers: int | None
+    require: frozenset[str]
+
+
+def _reading(chosen: argparse.Namespace) -> _Reading:
+    command: _Parser = chosen.parser
+    _register(chosen)
+    kind = _checked(command, "--kind", lambda: _kind(chosen.kind))
+    return _Reading(
+        kind,
+        _checked(command, "--limit", lambda: _limits(chosen.preset, chosen.limit)),
+        _checked(command, "--option", lambda: _options(kind, chosen.option)),
+        _checked(command, "--workers", lambda: _workers(chosen.workers)),
+        _checked(command, "--require", lambda: _require(chosen.require)),
+    )
+
+
+def _check_standard_input(command: _Parser, names: Sequence[str]) -> None:
+    if names.count("-") > 1:
+        command.error("- is standard input, which can be read once; name it once")
 
 
 def _checked(command: _Parser, argument: str, parse: Callable[[], _Value]) -> _Value:

@@ -52,7 +52,12 @@ def refused(name: str, why: Refusal, form: Format) -> Result:
     code = exits.NO_SANDBOX if why.code == "sandbox-unavailable" else exits.SOME_REFUSED
     if form in _JSON:
         return Result(_line(name, ok=False, refusal=why.to_dict()), code=code)
-    return Result(err=remark(name, f"refused ({why.code}): {printable(why.message)}{_what_to_do(why)}"), code=code)
+    return Result(err=remark(name, refusal_text(why)), code=code)
+
+
+def refusal_text(why: Refusal) -> str:
+    """Why a file was refused, and what to do about it on the command line."""
+    return f"refused ({why.code}): {printable(why.message)}{_what_to_do(why)}"
 
 
 def _what_to_do(why: Refusal) -> str:

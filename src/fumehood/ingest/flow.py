@@ -50,15 +50,14 @@ async def tell(outcome: Outcome, tally: Tally, on_progress: OnProgress | None) -
 class Flow:
     """One run's sources, once through. What a task raises ends all of them, and is raised as itself."""
 
-    def __init__(
-        self, steps: Steps, reader: Reader, run: Run, tally: Tally, on_progress: OnProgress | None
-    ) -> None:
+    def __init__(self, steps: Steps, reader: Reader, run: Run, tally: Tally, on_progress: OnProgress | None) -> None:
         self._steps = steps
         self._reader = reader
         self._run = run
         self._tally = tally
         self._on_progress = on_progress
         self._room = Room(ROOM)
+        self._places = anyio.Semaphore(reader.workers)
         self._scope = anyio.CancelScope()
         self._error: Exception | None = None
 
@@ -131,8 +130,12 @@ class Flow:
 
     async def _read(self, item: Item) -> Read | Ended | Outcome:
         """The bytes are let go when this returns."""
-        loaded = await anyio.to_thread.run_sync(self._steps.loaded, item)
-        return await self._steps.read(self._reader, item, loaded) if isinstance(loaded, Loaded) else loaded
+        # Standard input, or a disk of another machine, may never answer: then the thread is left behind.
+        loaded = await anyio.to_thread.run_sync(self._steps.loaded, item, abandon_on_cancel=True)
+        if not isinstance(loaded, Loaded):
+            return loaded
+        async with self._places:  # Its time is that of the read, not of waiting for a place.
+            return await self._steps.read(self._reader, item, loaded)
 
     # ---- storing ---------------------------------------------------------------------------------------
 

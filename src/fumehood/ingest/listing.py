@@ -29,16 +29,23 @@ Skipped = Literal["hidden-or-excluded", "symbolic-link", "special-file", "vanish
 class Listing:
     """The files under `paths`, each once, by absolute path; iterate it to list, as often as wanted.
 
-    `follow_links`: also what symbolic links inside folders point to. A link that is itself named is always followed.
+    - `follow_links`: also what symbolic links inside folders point to. A link that is itself named is always followed.
+    - `leave_out`: absolute paths that are never listed, such as the index itself.
 
     When an iteration has ended, `skipped` says what was left out, by reason, and `covers` what it would have come to.
     """
 
     def __init__(
-        self, paths: Iterable[str], patterns: Patterns | None = None, *, follow_links: bool = False
+        self,
+        paths: Iterable[str],
+        patterns: Patterns | None = None,
+        *,
+        follow_links: bool = False,
+        leave_out: Iterable[str] = (),
     ) -> None:
         self._patterns = patterns or Patterns()
         self._follow = follow_links
+        self._left_out = frozenset(leave_out)
         self._missing: list[Unlisted] = []
         self._whole: dict[str, bool] = {}
         self.skipped: Counter[Skipped] = Counter()
@@ -77,20 +84,20 @@ class Listing:
         self._whole = {}
         yield from self._missing
         for root in self._roots:
-            walk = _Walk(root, frozenset(self._roots), self._patterns, self._follow, self.skipped)
+            walk = _Walk(root, self._left_out.union(self._roots), self._patterns, self._follow, self.skipped)
             yield from walk.entries()
             if walk.whole:
                 self._whole[root.rstrip(os.sep) + os.sep] = walk.files > 0
 
 
 class _Walk:
-    """One named path. What lies in it and is named itself is left to a walk of its own."""
+    """One named path. `others`: what may lie in it and is left out, or is named itself and has a walk of its own."""
 
     def __init__(
-        self, root: str, roots: frozenset[str], patterns: Patterns, follow: bool, skipped: Counter[Skipped]
+        self, root: str, others: frozenset[str], patterns: Patterns, follow: bool, skipped: Counter[Skipped]
     ) -> None:
         self._root = root
-        self._roots = roots
+        self._others = others
         self._patterns = patterns
         self._follow = follow
         self._skipped = skipped
@@ -131,7 +138,7 @@ class _Walk:
             self._above.pop()
 
     def _entry(self, entry: os.DirEntry[str], parts: tuple[str, ...]) -> Iterator[Item | Unlisted]:
-        if entry.path in self._roots:
+        if entry.path in self._others:
             return
         try:
             found = entry.stat(follow_symlinks=self._follow)

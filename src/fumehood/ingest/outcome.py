@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Final, Literal
 
@@ -100,6 +100,12 @@ class Summary:
     def sources(self) -> int:
         """Every source that there was: each ended in exactly one of these ways."""
         return self.succeeded + self.unchanged + self.refused + self.failed
+
+    @property
+    def total(self) -> KindRow:
+        """All kinds together."""
+        rows = self.by_kind.values()
+        return KindRow(**{each.name: sum(getattr(row, each.name) for row in rows) for each in fields(KindRow)})
 
 
 class Tally:

@@ -39,8 +39,9 @@ class Axis:
         return [self.least * self.step**number for number in range(count)]
 
 
-def axis(label: str, least: float, step: float, cap: float, cap_name: str, show: Callable[[float], str],
-         largest: float) -> Axis:
+def axis(
+    label: str, least: float, step: float, cap: float, cap_name: str, show: Callable[[float], str], largest: float
+) -> Axis:
     """An axis that holds its cap and the `largest` value, with some room beyond."""
     return Axis(label, least, max(cap, largest, least * step) * 2, step, cap, cap_name, show)
 
@@ -109,5 +110,3 @@ def _point(across: Axis, up: Axis, point: tuple[float, float, bool, int]) -> Mar
         r=f"{_SMALLEST + _GROWTH * math.log10(count):.1f}",
         class_="refused" if refused else "read",
     )
-
-

@@ -102,15 +102,16 @@ def _totals(summary: Summary) -> Markup:
         f"{summary.pruned:,} pruned; {summary.chunks:,} chunks."
     )
     left_out = ", ".join(f"{count:,} {reason}" for reason, count in summary.skipped.items())
-    rows = summary.by_kind
-    total = KindRow(*(sum(getattr(row, name) for row in rows.values()) for name in KindRow.__slots__))
+    rows = [_kind_row(kind, row) for kind, row in summary.by_kind.items()]
     return join(
         (
             element("h2", "Totals"),
             element("p", said),
             element("p", f"Left out by the listing: {left_out}.", class_="faint") if left_out else "",
-            element("p", f"{summary.kept:,} sources are not there and were kept: {NOTHING_LISTED}.") if summary.kept else "",
-            _table(_TOTALS, [_kind_row(kind, row) for kind, row in rows.items()], numbers_from=1, foot=_kind_row("all", total)),
+            element("p", f"{summary.kept:,} sources are not there and were kept: {NOTHING_LISTED}.")
+            if summary.kept
+            else "",
+            _table(_TOTALS, rows, numbers_from=1, foot=_kind_row("all", summary.total)),
         )
     )
 
@@ -125,10 +126,18 @@ def _kind_row(kind: str, row: KindRow) -> tuple[str, ...]:
 
 def _plots(findings: Findings, limits: Limits) -> Markup:
     shown = [
-        _plot("Time of a read against size", "time", findings.times, _BY_TEN, limits.wall_seconds, "wall_seconds",
-              limits),
-        _plot("Memory of a worker against size", "memory", findings.memory, _BY_SIXTEEN, limits.heap_bytes,
-              "heap_bytes", limits),
+        _plot(
+            "Time of a read against size", "time", findings.times, _BY_TEN, limits.wall_seconds, "wall_seconds", limits
+        ),
+        _plot(
+            "Memory of a worker against size",
+            "memory",
+            findings.memory,
+            _BY_SIXTEEN,
+            limits.heap_bytes,
+            "heap_bytes",
+            limits,
+        ),
     ]
     return join((element("h2", "Time and memory against size"), *shown)) if any(shown) else Markup("")
 
@@ -137,8 +146,15 @@ def _plot(title: str, label: str, cloud: Cloud, step: float, cap: float, cap_nam
     points = cloud.places()
     if not points:
         return Markup("")
-    across = axis("bytes of the file", _LEAST_SIZE, _BY_SIXTEEN, limits.input_bytes, "input_bytes", size_text,
-                  max(point[0] for point in points))
+    across = axis(
+        "bytes of the file",
+        _LEAST_SIZE,
+        _BY_SIXTEEN,
+        limits.input_bytes,
+        "input_bytes",
+        size_text,
+        max(point[0] for point in points),
+    )
     show = time_text if label == "time" else size_text
     up = axis(label, cloud.least, step, cap, cap_name, show, max(point[1] for point in points))
     refused = sum(point[3] for point in points if point[2])

@@ -160,6 +160,7 @@ class Steps:
                 refusal=ended.result,
             )
         document, chunks = ended.result
+        receipt = document.receipt
         self.index.replace(
             ended.source, document, chunks, namespace=self.namespace, metadata=item.metadata, recipe=self.recipe
         )
@@ -170,8 +171,8 @@ class Steps:
             size=size,
             chunks=len(chunks),
             pages=page_count(document.metadata),
-            seconds=ended.seconds,
-            peak_bytes=None if document.receipt is None else document.receipt.peak_bytes,
+            seconds=ended.seconds if receipt is None else receipt.wall_seconds,
+            peak_bytes=None if receipt is None else receipt.peak_bytes,
             notices=tuple(notice.code for notice in document.notices),
         )
 
