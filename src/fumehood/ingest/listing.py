@@ -20,7 +20,7 @@ from fumehood.ingest.patterns import Patterns
 
 MAX_DEPTH: Final = 200
 """Of folders in folders: each has a descriptor open while it is listed, and 1,024 is what a process usually has."""
-_RUN: Final = 1_024
+RUN: Final = 1_024
 """So many entries are sorted together."""
 
 Skipped = Literal["hidden-or-excluded", "symbolic-link", "special-file", "vanished"]
@@ -126,7 +126,7 @@ class _Walk:
         self._above.append(identity)
         try:
             with os.scandir(path) as entries:
-                while run := sorted(islice(entries, _RUN), key=lambda entry: entry.name):
+                while run := sorted(islice(entries, RUN), key=lambda entry: entry.name):
                     for entry in run:
                         yield from self._entry(entry, (*parts, entry.name))
         except OSError as error:
@@ -171,13 +171,3 @@ class _Walk:
     def _unlisted(self, path: str, error: OSError) -> Unlisted:
         self.whole = False
         return Unlisted(path, error)
-
-
-def counted(listing: Iterable[Item | Unlisted]) -> Iterator[tuple[int, int]]:
-    """Files and bytes so far, after each file: a second listing, ahead of the work, for a progress that knows its end."""
-    files = size = 0
-    for entry in listing:
-        if isinstance(entry, Item):
-            files += 1
-            size += entry.size
-            yield files, size
