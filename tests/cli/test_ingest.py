@@ -9,8 +9,7 @@ import pty
 import re
 import signal
 import subprocess
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,38 @@ import pytest
 
 from fumehood.index import SQLiteIndex
 
+from fumehood import cli
+from tests.ingest.helpers import PlainReader
+
 from .conftest import COMMAND, Run
+
+Ran = subprocess.CompletedProcess[bytes]
+
+
+@pytest.fixture
+def ingest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> Callable[..., Ran]:
+    """The command in this process, with a reader that needs no sandbox."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("fumehood.cli.ingest.Reader", lambda limits, **_: PlainReader(limits=limits))
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def ingest(*arguments: str, stdin: bytes = b"") -> Ran:
+        (tmp_path / "stdin").write_bytes(stdin)
+        kept, given = os.dup(0), os.open(tmp_path / "stdin", os.O_RDONLY)
+        os.dup2(given, 0)
+        try:
+            code = cli.main(["ingest", *arguments])
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+        finally:
+            os.dup2(kept, 0)
+            os.close(kept)
+            os.close(given)
+        return Ran(arguments, code, *capfdbinary.readouterr())
+
+    return ingest
 
 
 @pytest.fixture
@@ -32,7 +62,7 @@ def files(tmp_path: Path) -> Path:
     return folder
 
 
-def records(ran: subprocess.CompletedProcess[bytes]) -> dict[str, dict[str, Any]]:
+def records(ran: Ran) -> dict[str, dict[str, Any]]:
     lines = [json.loads(line) for line in ran.stdout.splitlines()]
     return {Path(line["file"]).name: line for line in lines}
 
@@ -74,48 +104,48 @@ def test_a_folder_goes_in_and_a_second_run_finds_it_unchanged(run: Run, files: P
     assert stored(tmp_path) == {"b.csv"}
 
 
-def test_a_dry_run_makes_no_index(run: Run, files: Path, tmp_path: Path) -> None:
-    ran = run("ingest", "--dry-run", "--json", "files", "--index", "index")
+def test_a_dry_run_makes_no_index(ingest: Callable[..., Ran], files: Path, tmp_path: Path) -> None:
+    ran = ingest("--dry-run", "--json", "files", "--index", "index")
     assert ran.returncode == 0
     assert {line["status"] for line in records(ran).values()} == {"read"}
     assert all(line["dry_run"] for line in records(ran).values())
     assert not (tmp_path / "index").exists()
 
 
-def test_the_index_and_the_report_are_not_ingested(run: Run, files: Path) -> None:
+def test_the_index_and_the_report_are_not_ingested(ingest: Callable[..., Ran], files: Path) -> None:
     for _ in range(2):
-        ran = run("ingest", "--json", "files", "--index", "files/index", "--report", "files/report.html")
+        ran = ingest("--json", "files", "--index", "files/index", "--report", "files/report.html")
         assert set(records(ran)) == {"a.md", "b.csv", "deep.json"}
     assert (files / "report.html").read_text().startswith("<!doctype html>")
 
 
-def test_standard_input_has_a_name(run: Run, tmp_path: Path) -> None:
+def test_standard_input_has_a_name(ingest: Callable[..., Ran], tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    ran = run("ingest", "--json", "-", "empty", "--name", "upload.md", "--index", "index", stdin=b"# One\n")
+    ran = ingest("--json", "-", "empty", "--name", "upload.md", "--index", "index", stdin=b"# One\n")
     assert ran.returncode == 0
     assert records(ran)["upload.md"]["kind"] == "markdown"
-    assert run("ingest", "empty", "--index", "index").returncode == 0
+    assert ingest("empty", "--index", "index").returncode == 0
     assert stored(tmp_path) == {"upload.md"}
 
 
-def test_a_name_that_is_no_text_is_printed_safely(run: Run, tmp_path: Path) -> None:
+def test_a_name_that_is_no_text_is_printed_safely(ingest: Callable[..., Ran], tmp_path: Path) -> None:
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / os.fsdecode(b"a\n\x1b[31m\xff.txt")).write_text("one\n")
-    ran = run("ingest", "--json", "files", "--index", "index")
+    ran = ingest("--json", "files", "--index", "index")
     (line,) = records(ran).values()
     assert line["status"] == "read"
     assert line["file"].endswith("/files/a\\n\\x1b[31m\\udcff.txt")
 
 
-def test_what_seems_to_be_gone_is_kept_and_told(run: Run, files: Path, tmp_path: Path) -> None:
-    run("ingest", "files", "--index", "index")
+def test_what_seems_to_be_gone_is_kept_and_told(ingest: Callable[..., Ran], files: Path, tmp_path: Path) -> None:
+    ingest("files", "--index", "index")
     for path in files.iterdir():
         path.unlink()
-    ran = run("ingest", "files", "--index", "index")
+    ran = ingest("files", "--index", "index")
     assert ran.returncode == 1
     assert b"3 sources of the index are not there, but nothing at all was listed where they were" in ran.stderr
     assert stored(tmp_path) == {"a.md", "b.csv"}
-    assert run("ingest", "files", "--index", "index", "--allow-empty").returncode == 0
+    assert ingest("files", "--index", "index", "--allow-empty").returncode == 0
     assert stored(tmp_path) == set()
 
 
@@ -128,9 +158,9 @@ def test_what_seems_to_be_gone_is_kept_and_told(run: Run, files: Path, tmp_path:
         (("files", "--index", "index", "--report", "missing/r.html"), "the report cannot be written"),
     ],
 )
-def test_trouble_is_told_in_a_line(run: Run, files: Path, tmp_path: Path, arguments: list[str], said: str) -> None:
+def test_trouble_is_told_in_a_line(ingest: Callable[..., Ran], files: Path, tmp_path: Path, arguments: list[str], said: str) -> None:
     (tmp_path / "text").write_text("no index")
-    ran = run("ingest", *arguments)
+    ran = ingest(*arguments)
     assert ran.returncode == 1
     assert ran.stderr.startswith(b"fumehood: ")
     assert said in ran.stderr.decode()
@@ -147,38 +177,36 @@ def test_trouble_is_told_in_a_line(run: Run, files: Path, tmp_path: Path, argume
         ("files", "--index", "i", "--limit", "pages=0"),
     ],
 )
-def test_wrong_usage_is_2(run: Run, arguments: list[str], tmp_path: Path) -> None:
-    assert run("ingest", *arguments).returncode == 2
+def test_wrong_usage_is_2(ingest: Callable[..., Ran], arguments: list[str], tmp_path: Path) -> None:
+    assert ingest(*arguments).returncode == 2
     assert not (tmp_path / "i").exists()
 
 
-def test_two_runs_at_once_fail_clearly(run: Run, files: Path, tmp_path: Path) -> None:
+def test_two_runs_at_once_fail_clearly(
+    ingest: Callable[..., Ran], files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fumehood.cli.ingest.WAIT_SECONDS", 0.2)
     with SQLiteIndex(tmp_path / "index") as index, index.run():
-        ran = run("ingest", "files", "--index", "index")
+        ran = ingest("files", "--index", "index")
     assert ran.returncode == 1
     assert b"another run is on it" in ran.stderr
 
 
 def test_progress_shows_on_a_terminal(files: Path, tmp_path: Path) -> None:
-    slow = files / "slow.csv"
-    slow.write_text("a,b\n" + "1,2\n" * 60_000)
     ours, theirs = pty.openpty()
+    command = [*COMMAND, "ingest", "files", "-", "--index", "index"]
     with subprocess.Popen(
-        [*COMMAND, "ingest", "files", "-", "--index", "index"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=theirs,
-        cwd=tmp_path,
+        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=theirs, cwd=tmp_path
     ) as process:
         os.close(theirs)
-        time.sleep(1.2)
-        process.communicate(b"the last")
-    said = b""
+        said = b""
+        while not re.search(rb"\r3 of 3 files, .* of .*, \d+/s, .*1 refused", said):
+            said += os.read(ours, 1_000)
+        process.communicate(b"the last", timeout=30)
     with contextlib.suppress(OSError):  # EIO: the last one at the other end has gone (pty(7)).
         while piece := os.read(ours, 1_000):
             said += piece
     os.close(ours)
-    assert re.search(rb"\r\d+ of 4 files, .* of .*, \d+/s, .*1 refused", said)
     assert said.endswith(b"\r\x1b[K")
 
 
@@ -201,7 +229,9 @@ def under_way(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[bytes], list[ps
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda number: number.name)
-def test_a_signal_ends_it_and_another_run_goes_on(run: Run, files: Path, tmp_path: Path, number: signal.Signals) -> None:
+def test_a_signal_ends_it_and_another_run_goes_on(
+    ingest: Callable[..., Ran], files: Path, tmp_path: Path, number: signal.Signals
+) -> None:
     with under_way(tmp_path) as (process, children):
         process.send_signal(number)
         process.communicate(timeout=10)
@@ -209,7 +239,7 @@ def test_a_signal_ends_it_and_another_run_goes_on(run: Run, files: Path, tmp_pat
     _, left = psutil.wait_procs(children, timeout=5)
     assert left == []
     assert len(stored(tmp_path)) <= 2
-    ran = run("ingest", "--json", "files", "--index", "index")
+    ran = ingest("--json", "files", "--index", "index")
     assert {line["status"] for line in records(ran).values()} <= {"read", "unchanged", "refused"}
     assert stored(tmp_path) == {"a.md", "b.csv"}
 

@@ -18,7 +18,7 @@ from fumehood.ingest import Outcome, Pipeline
 
 
 class PlainReader(Reader):
-    """Takes everything for Markdown, but for what begins with the code of a refusal: `REFUSE malformed`."""
+    """Takes everything for Markdown, but for deep JSON, and what begins with the code of a refusal: `REFUSE malformed`."""
 
     def __init__(self, workers: int = 2, limits: Limits | None = None) -> None:
         super().__init__(workers=workers, limits=limits)
@@ -32,6 +32,8 @@ class PlainReader(Reader):
             assert self.read_now <= self.workers
             await anyio.sleep(0)
             text = bytes(data).decode("utf-8", "replace")
+            if text.startswith("[" * 257):
+                raise refusal("nesting", limit="nesting", bound=256, observed=257)
             if text.startswith("REFUSE "):
                 raise refusal(text.split()[1])  # type: ignore[arg-type]
             document = Document.from_markdown(text)

@@ -31,6 +31,7 @@ from fumehood.reader import Reader
 STANDARD_INPUT: Final = "-"
 WAIT_SECONDS: Final = 3.0
 """For another process that is writing to the index."""
+_TICK_SECONDS: Final = 0.25
 _BESIDE: Final = ("", "-wal", "-shm", "-run")
 """The index, and what SQLite and a run keep beside it."""
 
@@ -123,6 +124,7 @@ class _Session:
                 await tasks.start(self._watch_signals)
                 if self._meter.wanted:
                     tasks.start_soon(anyio.to_thread.run_sync, self._meter.count, self._listing())
+                    tasks.start_soon(self._tick)
                 try:
                     summary = await self._ingest()
                 except Exception as error:
@@ -144,6 +146,12 @@ class _Session:
             task_status.started()
             async for number in signals:
                 self._stop(exits.BY_SIGNAL + number)
+
+    async def _tick(self) -> None:
+        """Time passes while a large document is read."""
+        while True:
+            await anyio.sleep(_TICK_SECONDS)
+            self._meter.show()
 
     # ---- the run -----------------------------------------------------------------------------------------
 
@@ -188,7 +196,6 @@ class _Session:
         if out or err:
             self._meter.clear()
             await anyio.to_thread.run_sync(self._put, out, err, abandon_on_cancel=True)
-        self._meter.show()
 
     def _put(self, out: bytes, err: bytes) -> None:
         """In a thread: a pager that takes its time must not hold up the deadlines of what is being read."""
