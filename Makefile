@@ -6,6 +6,7 @@
 #   make attacks the whole attack suite, layer by layer; writes docs/attacks.md
 #   make fuzz    every regression, and the same minutes of fuzzing every time; about three minutes
 #   make fuzz-long   SECONDS of it over all targets (8 hours), seeded from SEEDS, with another SEED every time
+#   make kills   200 ingests are killed at random moments, looked at and gone on with; about ten minutes
 #   make lint    style, types, and the arrows between modules
 #
 # Another interpreter: make PYTHON=python3.13 VENV=.venv313 test
@@ -22,7 +23,7 @@ INSTALLED := $(VENV)/.installed
 TEST := $(VENV)/.test
 LINT := $(VENV)/.lint
 
-.PHONY: demo test attacks endurance lint clean
+.PHONY: demo test attacks endurance kills lint clean
 .DELETE_ON_ERROR:
 
 demo: $(INSTALLED)
@@ -43,6 +44,9 @@ fuzz: $(TEST)
 
 fuzz-long: $(TEST)
 	$(BIN)/fumehood fuzz --seconds $(SECONDS) --seed $(SEED) --seeds $(SEEDS) $(ARGS)
+
+kills: $(TEST)
+	FUMEHOOD_KILLS=200 $(BIN)/python -m pytest tests/cli/test_kills.py -s $(ARGS)
 
 lint: $(LINT)
 	$(BIN)/ruff check

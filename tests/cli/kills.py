@@ -53,9 +53,9 @@ def look(index: Path, folder: Path) -> int:
                 stored = opened.get(entry.source)
                 assert stored is not None
                 assert len(stored.chunks) == entry.chunks
-                assert "".join(each.chunk.text for each in stored.chunks).count(f"paragraph {Path(entry.source).stem} ") == (
-                    1 if int(Path(entry.source).stem) % 3 else 400
-                )
+                assert "".join(each.chunk.text for each in stored.chunks).count(
+                    f"paragraph {Path(entry.source).stem} "
+                ) == (1 if int(Path(entry.source).stem) % 3 else 400)
             return len(entries)
     except NoIndex:
         return 0
@@ -77,7 +77,7 @@ def kill(process: subprocess.Popen[bytes], after: float) -> bool:
 
 
 def storm(rounds: int, seed: int, work: Path) -> Told:
-    chance = random.Random(seed)  # noqa: S311
+    chance = random.Random(seed)
     folder, index = work / "files", work / "index"
     folder.mkdir()
     fill(folder)

@@ -16,9 +16,8 @@ from typing import Any
 import psutil
 import pytest
 
-from fumehood.index import SQLiteIndex
-
 from fumehood import cli
+from fumehood.index import SQLiteIndex
 from tests.ingest.helpers import PlainReader
 
 from .conftest import COMMAND, Run
@@ -158,7 +157,9 @@ def test_what_seems_to_be_gone_is_kept_and_told(ingest: Callable[..., Ran], file
         (("files", "--index", "index", "--report", "missing/r.html"), "the report cannot be written"),
     ],
 )
-def test_trouble_is_told_in_a_line(ingest: Callable[..., Ran], files: Path, tmp_path: Path, arguments: list[str], said: str) -> None:
+def test_trouble_is_told_in_a_line(
+    ingest: Callable[..., Ran], files: Path, tmp_path: Path, arguments: list[str], said: str
+) -> None:
     (tmp_path / "text").write_text("no index")
     ran = ingest(*arguments)
     assert ran.returncode == 1

@@ -20,7 +20,9 @@ def test_the_largest_are_kept_and_the_rest_is_counted() -> None:
                 notices=("repaired", "repaired"),
             )
         )
-        findings.add(Outcome(source=f"r{number}", status="refused", size=10, seconds=0.01, refusal=refusal("malformed")))
+        findings.add(
+            Outcome(source=f"r{number}", status="refused", size=10, seconds=0.01, refusal=refusal("malformed"))
+        )
     assert len(findings.refused) == MOST_LISTED
     assert (findings.notices["repaired"], findings.noticed["repaired"]) == (6_000, 3_000)
     assert [each.source for each in findings.heaviest.largest()] == [f"{2_999 - at}" for at in range(MOST_RANKED)]

@@ -30,7 +30,14 @@ def test_a_summary_adds_up() -> None:
 
 @pytest.mark.parametrize(
     ("metadata", "pages"),
-    [({"pages": "12"}, 12), ({"slides": "3"}, 3), ({"sheets": "2"}, 2), ({}, 0), ({"pages": "²"}, 0), ({"pages": "9" * 99}, 0)],
+    [
+        ({"pages": "12"}, 12),
+        ({"slides": "3"}, 3),
+        ({"sheets": "2"}, 2),
+        ({}, 0),
+        ({"pages": "²"}, 0),
+        ({"pages": "9" * 99}, 0),
+    ],
 )
 def test_pages_are_what_metadata_says_if_it_is_a_number(metadata: dict[str, str], pages: int) -> None:
     assert page_count(metadata) == pages

@@ -32,7 +32,9 @@ from .helpers import PlainReader, fill, run, statuses
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     path = tmp_path / "files"
-    fill(path, {"a.md": "# Apples\n\nred", "b.md": "# Pears\n\ngreen", "sub/c.md": "plums", "bad.md": "REFUSE malformed"})
+    fill(
+        path, {"a.md": "# Apples\n\nred", "b.md": "# Pears\n\ngreen", "sub/c.md": "plums", "bad.md": "REFUSE malformed"}
+    )
     return path
 
 

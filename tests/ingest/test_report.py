@@ -86,7 +86,9 @@ def test_it_needs_nothing_and_may_do_nothing() -> None:
     text = full_page()
     assert POLICY.startswith("default-src 'none'; style-src 'sha256-")
     assert POLICY.replace("'", "&#39;") in text
-    assert not re.search(r"(?i)<(script|link|img|iframe|object|a|form)\b|\bon[a-z]+=|style=|url\(|@import|http:|https:", text)
+    assert not re.search(
+        r"(?i)<(script|link|img|iframe|object|a|form)\b|\bon[a-z]+=|style=|url\(|@import|http:|https:", text
+    )
 
 
 def test_a_run_without_anything_has_a_report() -> None:
@@ -180,5 +182,3 @@ def _unfiltered(kind: int, line: bytearray, above: bytearray, size: int) -> byte
             guess = min((left, up, corner), key=lambda each: abs(left + up - corner - each))
         line[at] = (line[at] + guess) & 0xFF
     return line
-
-

@@ -6,7 +6,8 @@ from typing import Final
 
 import msgspec
 
-from fumehood.cli.results import refusal_text, remark as remark_on
+from fumehood.cli.results import refusal_text
+from fumehood.cli.results import remark as remark_on
 from fumehood.cli.table import paragraph, table
 from fumehood.hygiene import printable
 from fumehood.ingest import KindRow, Outcome, Summary

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from fumehood.chunking.model import Value
 from fumehood.ingest.contents import contents
+
+Skipped = Literal["hidden-or-excluded", "symbolic-link", "special-file", "vanished"]
+"""Why something that was there is no source."""
 
 
 @dataclass(frozen=True, slots=True)

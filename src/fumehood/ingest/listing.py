@@ -13,18 +13,15 @@ import stat
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Final, Literal
+from typing import Final
 
-from fumehood.ingest.items import Item, Unlisted
+from fumehood.ingest.items import Item, Skipped, Unlisted
 from fumehood.ingest.patterns import Patterns
 
 MAX_DEPTH: Final = 200
 """Of folders in folders: each has a descriptor open while it is listed, and 1,024 is what a process usually has."""
 RUN: Final = 1_024
 """So many entries are sorted together."""
-
-Skipped = Literal["hidden-or-excluded", "symbolic-link", "special-file", "vanished"]
-
 
 class Listing:
     """The files under `paths`, each once, by absolute path; iterate it to list, as often as wanted.

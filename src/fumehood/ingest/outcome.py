@@ -11,7 +11,7 @@ from typing import Final, Literal
 import msgspec
 
 from fumehood.errors import NoticeCode, Refusal, RefusalCode
-from fumehood.ingest.listing import Skipped
+from fumehood.ingest.items import Skipped
 
 Status = Literal["read", "unchanged", "refused", "failed", "pruned"]
 

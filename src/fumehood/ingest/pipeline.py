@@ -107,10 +107,9 @@ class Pipeline:
         """
         item = Item.of_bytes(data, source, name=name, fingerprint=fingerprint, metadata=metadata)
         steps = self._steps
-        looked = await anyio.to_thread.run_sync(steps.loaded, item)
-        if isinstance(looked, Loaded):
-            looked = await steps.read(self._reader, item, looked)
-        return await anyio.to_thread.run_sync(_finished, steps, looked)
+        loaded = await anyio.to_thread.run_sync(steps.loaded, item)
+        read = await steps.read(self._reader, item, loaded) if isinstance(loaded, Loaded) else loaded
+        return await anyio.to_thread.run_sync(_finished, steps, read)
 
 
 def ingest_isolated(
@@ -129,10 +128,8 @@ def ingest_isolated(
     """:meth:`Pipeline.ingest_one` for callers without an event loop, by way of `read_isolated`; safe from any thread."""
     steps = _steps(index, chunker, kind, options, limits or Limits(), namespace)
     item = Item.of_bytes(data, source, name=name, metadata=metadata)
-    looked = steps.loaded(item)
-    if isinstance(looked, Loaded):
-        looked = steps.read_here(item, looked)
-    return _finished(steps, looked)
+    loaded = steps.loaded(item)
+    return _finished(steps, steps.read_here(item, loaded) if isinstance(loaded, Loaded) else loaded)
 
 
 def _steps(
@@ -149,8 +146,8 @@ def _steps(
     return Steps(index, recipe, chunker, namespace)
 
 
-def _finished(steps: Steps, looked: Read | Ended | Outcome) -> Outcome:
-    ended = steps.chunked(looked) if isinstance(looked, Read) else looked
+def _finished(steps: Steps, read: Read | Ended | Outcome) -> Outcome:
+    ended = steps.chunked(read) if isinstance(read, Read) else read
     return steps.store(ended) if isinstance(ended, Ended) else ended
 
 
