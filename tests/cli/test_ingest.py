@@ -201,7 +201,7 @@ def test_progress_shows_on_a_terminal(files: Path, tmp_path: Path) -> None:
     ) as process:
         os.close(theirs)
         said = b""
-        while not re.search(rb"\r3 of 3 files, .* of .*, \d+/s, .*1 refused", said):
+        while not re.search(rb"\r3 of 3 files, .* of .*, [0-9.]+/s, .*1 refused", said):
             said += os.read(ours, 1_000)
         process.communicate(b"the last", timeout=30)
     with contextlib.suppress(OSError):  # EIO: the last one at the other end has gone (pty(7)).

@@ -163,3 +163,31 @@ def test_a_large_folder_is_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     finally:
         tracemalloc.stop()
     assert most < 200_000
+
+
+def test_what_is_there_after_all_is_not_gone(tmp_path: Path) -> None:
+    make(tmp_path, "a.txt")
+    listing = Listing([str(tmp_path)])
+    list(listing)
+    make(tmp_path, "moved.txt")
+    assert not listing.covers(str(tmp_path / "moved.txt"))
+    (tmp_path / "link.txt").symlink_to("a.txt")
+    assert listing.covers(str(tmp_path / "link.txt"))
+
+
+def test_a_named_folder_that_could_not_be_listed_is_not_covered_by_the_one_around_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(tmp_path, "a.txt", "sub/b.txt")
+    listing = Listing([str(tmp_path), str(tmp_path / "sub")])
+    scandir = os.scandir
+
+    def fails(path: str) -> object:
+        if path.endswith("sub"):
+            raise OSError(5, "Input/output error")
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", fails)
+    assert found(listing, tmp_path) == ["a.txt"]
+    assert not listing.covers(str(tmp_path / "sub" / "gone.txt"))
+    assert listing.covers(str(tmp_path / "gone.txt"))

@@ -76,7 +76,7 @@ def ingest_paths(paths: Sequence[str], job: Job) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        return _complain(f"the output cannot be written: {error.strerror}", exits.SOME_REFUSED)
+        return _complain(f"the output cannot be written: {_why(error)}", exits.SOME_REFUSED)
 
 
 async def _run(paths: Sequence[str], job: Job, index: SQLiteIndex) -> int:
@@ -96,6 +96,10 @@ def _cannot_write(path: str) -> str | None:
     if os.path.isdir(path):
         return "it is a folder"
     return None if os.access(folder, os.W_OK | os.X_OK) else "its folder is not there or may not be written to"
+
+
+def _why(error: OSError) -> str:
+    return printable(error.strerror or str(error))
 
 
 def _complain(what: str, code: int) -> int:
@@ -226,6 +230,5 @@ class _Session:
         try:
             write_report(path, page)
         except OSError as error:
-            why = printable(error.strerror or str(error))
-            return _complain(f"{printable(path)}: the report cannot be written: {why}", exits.SOME_REFUSED)
+            return _complain(f"{printable(path)}: the report cannot be written: {_why(error)}", exits.SOME_REFUSED)
         return exits.DONE

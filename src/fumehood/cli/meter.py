@@ -61,7 +61,7 @@ class Meter:
         done, size, refused = self._tally.sources, self._tally.bytes, self._tally.refused
         of_files = f" of {self._files:,}" if self._counted else ""
         of_bytes = f" of {size_text(self._bytes)}" if self._counted else ""
-        parts = [f"{done:,}{of_files} files", f"{size_text(size)}{of_bytes}", f"{done / max(seconds, 0.001):,.0f}/s"]
+        parts = [f"{done:,}{of_files} files", f"{size_text(size)}{of_bytes}", f"{done / max(seconds, 0.001):,.1f}/s"]
         if self._counted and 0 < size < self._bytes:
             parts.append(f"{time_text(seconds * (self._bytes - size) / size)} left")
         parts.append(f"{refused:,} refused")

@@ -63,7 +63,7 @@ class Flow:
 
     async def through(self, sources: Sources) -> None:
         ahead, listed = anyio.create_memory_object_stream[Item | Unlisted](BATCH)
-        done, ended = anyio.create_memory_object_stream[Ended | Outcome](AHEAD)
+        done, ended = anyio.create_memory_object_stream[Ended | Outcome](0)
         with self._scope:
             async with anyio.create_task_group() as tasks, listed, done:
                 tasks.start_soon(self._guarded, self._list, sources, ahead)

@@ -23,6 +23,7 @@ MAX_DEPTH: Final = 200
 RUN: Final = 1_024
 """So many entries are sorted together."""
 
+
 class Listing:
     """The files under `paths`, each once, by absolute path; iterate it to list, as often as wanted.
 
@@ -44,7 +45,8 @@ class Listing:
         self._follow = follow_links
         self._left_out = frozenset(leave_out)
         self._missing: list[Unlisted] = []
-        self._whole: dict[str, bool] = {}
+        # Folders that were named, and how many files were in each; None: it could not be listed to the end.
+        self._found: dict[str, int | None] = {}
         self.skipped: Counter[Skipped] = Counter()
         roots: dict[str, None] = {}
         for path in paths:
@@ -60,31 +62,40 @@ class Listing:
         return tuple("" if root == os.sep else root for root in self._roots)
 
     def covers(self, source: str) -> bool:
-        """Whether the last iteration would have come to that path if it were there.
+        """Whether the last iteration would have come to that path if it were there; never while a file is there.
 
-        Not if its folder could not be listed to the end, and not if the patterns leave it out.
+        Not if its folder could not be listed to the end, and not if the patterns leave it out. A file that was moved
+        while its folder was listed may have been missed.
         """
-        below = self._below(source)
-        return below is not None and self._patterns.takes(source.removeprefix(below).split(os.sep))
+        around = self._around(source)
+        if around is None or self._found[around] is None or self._is_file(source):
+            return False
+        return self._patterns.takes(source.removeprefix(around).split(os.sep))
 
     def is_empty(self, source: str) -> bool:
         """Whether the named folder around that path had no file at all that the patterns take."""
-        below = self._below(source)
-        return below is not None and not self._whole[below]
+        around = self._around(source)
+        return around is not None and self._found[around] == 0
 
-    def _below(self, source: str) -> str | None:
-        """The innermost folder around that path that was named and listed to the end."""
-        return max((prefix for prefix in self._whole if source.startswith(prefix)), key=len, default=None)
+    def _around(self, source: str) -> str | None:
+        """The innermost folder around that path that was named."""
+        return max((folder for folder in self._found if source.startswith(folder)), key=len, default=None)
+
+    def _is_file(self, path: str) -> bool:
+        try:
+            return stat.S_ISREG(os.stat(path, follow_symlinks=self._follow).st_mode)
+        except OSError:
+            return False
 
     def __iter__(self) -> Iterator[Item | Unlisted]:
         self.skipped = Counter()
-        self._whole = {}
+        self._found = {root.rstrip(os.sep) + os.sep: None for root in self._roots}
         yield from self._missing
         for root in self._roots:
             walk = _Walk(root, self._left_out.union(self._roots), self._patterns, self._follow, self.skipped)
             yield from walk.entries()
             if walk.whole:
-                self._whole[root.rstrip(os.sep) + os.sep] = walk.files > 0
+                self._found[root.rstrip(os.sep) + os.sep] = walk.files
 
 
 class _Walk:

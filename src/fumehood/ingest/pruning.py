@@ -21,7 +21,7 @@ class Scope(Protocol):
         """Names, each for itself and for all below it (`name/...`); "" is everything."""
 
     def covers(self, source: str) -> bool:
-        """Asked when all sources were listed: whether that one would have been among them if it were there."""
+        """Asked of what was not seen, when all was listed: whether it would have been seen if it were there."""
 
     def is_empty(self, source: str) -> bool:
         """Whether nothing at all was listed where that source was: rather a disk that is not mounted."""

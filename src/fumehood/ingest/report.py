@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import tempfile
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -48,15 +49,14 @@ _BY_TEN: Final = 10.0
 
 
 def write_report(path: str, page: str) -> None:
-    """Writes a report, whole or not at all. Raises `OSError`."""
-    beside = f"{path}.{os.getpid()}.part"
+    """Writes a report, whole or not at all, for its owner to read: names of files may be private. Raises `OSError`."""
+    descriptor, beside = tempfile.mkstemp(prefix=".report-", dir=os.path.dirname(path) or ".")
     try:
-        with open(beside, "x", encoding="utf-8") as file:
+        with open(descriptor, "w", encoding="utf-8") as file:
             file.write(page)
         os.replace(beside, path)
     except OSError:
-        if os.path.exists(beside):
-            os.unlink(beside)
+        os.unlink(beside)
         raise
 
 
