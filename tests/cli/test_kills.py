@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.kills import storm
 
-ROUNDS = int(os.environ.get("FUMEHOOD_KILLS", "3"))
+ROUNDS = int(os.environ.get("FUMEHOOD_KILLS", "2"))
 
 
 @pytest.mark.timeout(60 + 10 * ROUNDS)
