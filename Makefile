@@ -23,7 +23,7 @@ INSTALLED := $(VENV)/.installed
 TEST := $(VENV)/.test
 LINT := $(VENV)/.lint
 
-.PHONY: demo test attacks endurance kills lint clean
+.PHONY: demo test attacks endurance fuzz fuzz-long kills lint clean
 .DELETE_ON_ERROR:
 
 demo: $(INSTALLED)

@@ -8,17 +8,14 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 
 from fumehood import kinds
-from fumehood.cli import exits
+from fumehood.cli import exits, values
 from fumehood.document import ROLES
 from fumehood.hygiene import printable
 from fumehood.kinds import AUTO, OPTION_NAMES, ReadOptions
-from fumehood.limits.policy import LIMIT_NAMES, Limits, parse_limit
-from fumehood.sandbox.layers import DEFAULT_REQUIRE, REQUIREMENTS, check_requirements
+from fumehood.limits.policy import LIMIT_NAMES, Limits
+from fumehood.sandbox.layers import DEFAULT_REQUIRE, REQUIREMENTS
 
-_SWITCHES: Final = ("attachments", "lenient")
-_PRESETS: Final = {"strict": Limits.strict, "generous": Limits.generous}
 _LINE: Final = 78
-_LONGEST_NUMBER: Final = 12
 
 _Value = TypeVar("_Value")
 
@@ -86,7 +83,7 @@ def _add_reading(command: argparse.ArgumentParser) -> None:
         "--kind", default=AUTO, help="what they are, a name of `fumehood kinds`; found by content if left out"
     )
     command.add_argument("--strategy", metavar="NAME", help="how to chunk; the one that suits the kind if left out")
-    command.add_argument("--preset", choices=sorted(_PRESETS), help="other limits to start from")
+    command.add_argument("--preset", choices=sorted(values.PRESETS), help="other limits to start from")
     command.add_argument(
         "--limit", metavar="NAME=VALUE", action="append", default=[], help="what one document may cost"
     )
@@ -259,7 +256,7 @@ def _add_register(command: argparse.ArgumentParser) -> None:
 def _read(chosen: argparse.Namespace) -> int:
     command: _Parser = chosen.parser
     how = _reading(chosen)
-    strategy = _checked(command, "--strategy", lambda: _strategy(chosen.chunks, chosen.strategy))
+    strategy = _checked(command, "--strategy", lambda: values.strategy_name(chosen.chunks, chosen.strategy))
     if chosen.chunks and chosen.format == "text":
         command.error("--chunks prints JSON lines; leave --format out")
     _check_standard_input(command, chosen.files)
@@ -278,7 +275,7 @@ def _read(chosen: argparse.Namespace) -> int:
 def _ingest(chosen: argparse.Namespace) -> int:
     command: _Parser = chosen.parser
     how = _reading(chosen)
-    strategy = _checked(command, "--strategy", lambda: _strategy(True, chosen.strategy))
+    strategy = _checked(command, "--strategy", lambda: values.strategy_name(True, chosen.strategy))
     _check_standard_input(command, chosen.paths)
     if chosen.name is not None and "-" not in chosen.paths:
         command.error("--name is what standard input is called; it goes with -")
@@ -324,7 +321,7 @@ def _register(chosen: argparse.Namespace) -> None:
 
 
 def _doctor(chosen: argparse.Namespace) -> int:
-    require = _checked(chosen.parser, "--require", lambda: _require(chosen.require))
+    require = _checked(chosen.parser, "--require", lambda: values.requirements(chosen.require))
     from fumehood.cli.doctor import examine
 
     return examine(require, json=chosen.json)
@@ -332,9 +329,9 @@ def _doctor(chosen: argparse.Namespace) -> int:
 
 def _search(chosen: argparse.Namespace) -> int:
     command: _Parser = chosen.parser
-    where = _checked(command, "--where", lambda: dict(map(_pair, chosen.where)))
-    limit = _checked(command, "--limit", lambda: _whole(chosen.limit, 1))
-    offset = _checked(command, "--offset", lambda: _whole(chosen.offset, 0))
+    where = _checked(command, "--where", lambda: dict(map(values.pair, chosen.where)))
+    limit = _checked(command, "--limit", lambda: values.whole_number(chosen.limit, 1))
+    offset = _checked(command, "--offset", lambda: values.whole_number(chosen.offset, 0))
     if chosen.kind is not None:
         _checked(command, "--kind", lambda: kinds.get(chosen.kind))
     from fumehood.cli.search import Question, search_index
@@ -359,10 +356,10 @@ def _search(chosen: argparse.Namespace) -> int:
 
 def _fuzz(chosen: argparse.Namespace) -> int:
     command: _Parser = chosen.parser
-    seconds = _checked(command, "--seconds", lambda: _whole(chosen.seconds, 1))
-    runs = _checked(command, "--runs", lambda: None if chosen.runs is None else _whole(chosen.runs, 1))
-    jobs = _checked(command, "--jobs", lambda: None if chosen.jobs is None else _whole(chosen.jobs, 1))
-    seed = _checked(command, "--seed", lambda: _whole(chosen.seed, 0))
+    seconds = _checked(command, "--seconds", lambda: values.whole_number(chosen.seconds, 1))
+    runs = _checked(command, "--runs", lambda: None if chosen.runs is None else values.whole_number(chosen.runs, 1))
+    jobs = _checked(command, "--jobs", lambda: None if chosen.jobs is None else values.whole_number(chosen.jobs, 1))
+    seed = _checked(command, "--seed", lambda: values.whole_number(chosen.seed, 0))
     from fumehood.cli import fuzz
 
     try:
@@ -402,13 +399,13 @@ class _Reading(NamedTuple):
 def _reading(chosen: argparse.Namespace) -> _Reading:
     command: _Parser = chosen.parser
     _register(chosen)
-    kind = _checked(command, "--kind", lambda: _kind(chosen.kind))
+    kind = _checked(command, "--kind", lambda: values.kind_name(chosen.kind))
     return _Reading(
         kind,
-        _checked(command, "--limit", lambda: _limits(chosen.preset, chosen.limit)),
-        _checked(command, "--option", lambda: _options(kind, chosen.option)),
-        _checked(command, "--workers", lambda: _workers(chosen.workers)),
-        _checked(command, "--require", lambda: _require(chosen.require)),
+        _checked(command, "--limit", lambda: values.limits_from(chosen.preset, chosen.limit)),
+        _checked(command, "--option", lambda: values.options_from(kind, chosen.option)),
+        _checked(command, "--workers", lambda: values.workers_count(chosen.workers)),
+        _checked(command, "--require", lambda: values.requirements(chosen.require)),
     )
 
 
@@ -423,75 +420,3 @@ def _checked(command: _Parser, argument: str, parse: Callable[[], _Value]) -> _V
         return parse()
     except (TypeError, ValueError) as error:
         command.error(f"{argument}: {error}")
-
-
-def _kind(name: str) -> str:
-    return name if name == AUTO else kinds.get(name).name
-
-
-def _limits(preset: str | None, pairs: Sequence[str]) -> Limits:
-    limits = _PRESETS[preset]() if preset else Limits()
-    return limits.replace(**{name: parse_limit(name, value) for name, value in map(_pair, pairs)})
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise ValueError(f"takes NAME=VALUE, not {text!r}")
-    return name, value
-
-
-def _options(kind: str, pairs: Sequence[str]) -> ReadOptions:
-    values: dict[str, Any] = {}
-    for name, text in map(_pair, pairs):
-        if name not in OPTION_NAMES:
-            raise ValueError(f"there is no option {name!r}; the options are {', '.join(OPTION_NAMES)}")
-        values[name] = _switch(name, text) if name in _SWITCHES else text
-    options = ReadOptions(**values)
-    _check_against_kinds(kind, options)
-    return options
-
-
-def _switch(name: str, text: str) -> bool:
-    if text not in ("true", "false"):
-        raise ValueError(f"{name} takes true or false, not {text!r}")
-    return text == "true"
-
-
-def _check_against_kinds(kind: str, options: ReadOptions) -> None:
-    """For `auto`, where each document takes the options that it has, some kind must have each of them."""
-    able = kinds.kinds() if kind == AUTO else (kinds.get(kind),)
-    has = frozenset[str]().union(*(each.options for each in able))
-    unknown = sorted(options.chosen() - has)
-    if unknown:
-        raise ValueError(f"kind {kind} has no option {', '.join(unknown)}; it has {', '.join(sorted(has)) or 'none'}")
-    if options.engine is not None:
-        kinds.check_engine(able, options.engine)
-
-
-def _strategy(chunks: bool, name: str | None) -> str | None:
-    if name is None:
-        return None
-    if not chunks:
-        raise ValueError("goes with --chunks")
-    from fumehood.chunking.registry import get_strategy
-
-    return get_strategy(name).name
-
-
-def _workers(text: str | None) -> int | None:
-    return None if text is None else _whole(text, 1)
-
-
-def _whole(text: str, least: int) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER and int(text) >= least):
-        raise ValueError(f"takes a whole number from {least}, not {text!r}")
-    return int(text)
-
-
-def _require(text: str | None) -> frozenset[str]:
-    if text is None:
-        return DEFAULT_REQUIRE
-    if text == "none":
-        return frozenset()
-    return check_requirements(name for name in text.split(",") if name)
