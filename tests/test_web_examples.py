@@ -24,6 +24,17 @@ with TestClient(app) as client:
     assert [hit["text"] for hit in client.get("/search", params={"q": "harbour"}).json()] == ["# Harbour\\n\\ndepths"]
 """
 
+FASTAPI = STARLETTE.replace(
+    "from upload_starlette import app\n",
+    """
+from fastapi import FastAPI
+from upload_starlette import lifespan, search, upload
+app = FastAPI(lifespan=lifespan)
+app.add_route("/documents", upload, methods=["POST"])
+app.add_route("/search", search)
+""",
+)
+
 DJANGO = """
 import upload_django
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -41,13 +52,17 @@ assert [hit["text"] for hit in client.get("/search", {"q": "harbour"}).json()] =
 
 @pytest.mark.parametrize(
     ("script", "needed"),
-    [(STARLETTE, ("starlette", "httpx", "python_multipart")), (DJANGO, ("django",))],
-    ids=["starlette", "django"],
+    [
+        (STARLETTE, ("starlette", "httpx", "python_multipart")),
+        (FASTAPI, ("fastapi", "httpx", "python_multipart")),
+        (DJANGO, ("django",)),
+    ],
+    ids=["starlette", "fastapi", "django"],
 )
 def test_an_upload_is_answered_and_found(script: str, needed: tuple[str, ...], tmp_path: Path) -> None:
     missing = [name for name in needed if importlib.util.find_spec(name) is None]
     if missing:
-        pytest.skip(f"{', '.join(missing)} not installed; the group `web` of pyproject.toml brings it")
+        pytest.skip(f"{', '.join(missing)} not installed; the group `test` of pyproject.toml brings it")
     environment = {**os.environ, "PYTHONPATH": str(EXAMPLES), "UPLOAD_INDEX": str(tmp_path / "index")}
     ran = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, env=environment, timeout=100

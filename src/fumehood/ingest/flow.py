@@ -100,14 +100,18 @@ class Flow:
     ) -> None:
         async with listed, done:
             async for item in listed:
-                if isinstance(item, Unlisted):
-                    why = printable(item.error.strerror or str(item.error))
-                    await done.send(Outcome(source=item.source, status="failed", error=why))
-                elif (result := await self._prepared(item)) is not None:
-                    await done.send(result)
+                await self._pass_on(item, done)
 
-    async def _prepared(self, item: Item) -> Ended | Outcome | None:
+    async def _pass_on(self, item: Item | Unlisted, done: ObjectSendStream[Ended | Outcome]) -> None:
+        """What came of an item is let go when this returns: no document is held while the next one is read."""
+        result = await self._prepared(item)
+        if result is not None:
+            await done.send(result)
+
+    async def _prepared(self, item: Item | Unlisted) -> Ended | Outcome | None:
         """None for what has gone since it was listed."""
+        if isinstance(item, Unlisted):
+            return Outcome(source=item.source, status="failed", error=printable(item.error.strerror or str(item.error)))
         if item.fingerprint is not None:
             known = await anyio.to_thread.run_sync(self._steps.by_fingerprint, item)
             if known is not None:

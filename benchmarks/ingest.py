@@ -1,0 +1,115 @@
+"""What an ingest costs beside reading alone, where the parent's time goes, and what a second run takes.
+
+    python benchmarks/ingest.py FOLDER... [--rounds N]
+
+Both ways read the same files by the same listing and alternate within one run. Processor time is that of this process,
+of every zygote and of every worker; on a busy machine it says more than the clock. Times of SQLite and of chunking are
+those of the threads that they run in.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from fumehood import Reader, Refusal
+from fumehood.index import SQLiteIndex
+from fumehood.ingest import Chunker, Item, Listing, Pipeline
+
+_CALLS = ("replace", "refuse", "adopt", "unchanged", "touch", "remove")
+_MIB = 1024
+
+
+def timed(spent: Counter[str], name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+    def timing(*arguments: Any, **options: Any) -> Any:
+        began = time.thread_time()
+        try:
+            return call(*arguments, **options)
+        finally:
+            spent[name] += round((time.thread_time() - began) * 1e6)
+
+    return timing
+
+
+def watch(spent: Counter[str]) -> None:
+    """Counts microseconds of every call from now on."""
+    for name in _CALLS:
+        setattr(SQLiteIndex, name, timed(spent, "sqlite", getattr(SQLiteIndex, name)))
+    setattr(Chunker, "chunks", timed(spent, "chunking", Chunker.chunks))  # noqa: B010  # mypy forbids the assignment
+
+
+async def read(folders: Sequence[str]) -> None:
+    async with Reader() as reader, anyio.create_task_group() as tasks:
+        send, receive = anyio.create_memory_object_stream[Item](8)
+        async with send, receive:
+            for _ in range(reader.workers):
+                tasks.start_soon(_read_on, reader, receive.clone())
+            for item in Listing(folders):
+                if isinstance(item, Item):
+                    await send.send(item)
+
+
+async def _read_on(reader: Reader, items: Any) -> None:
+    async with items:
+        async for item in items:
+            try:
+                await reader.read("auto", item.load(1 << 26), name=item.name)
+            except Refusal:
+                continue
+
+
+async def ingest(folders: Sequence[str], path: Path) -> None:
+    with SQLiteIndex(path) as index:
+        async with Reader() as reader:
+            summary = await Pipeline(index, reader).run(Listing(folders))
+    print(
+        f"  {summary.sources:,} files, {summary.succeeded:,} read, {summary.unchanged:,} unchanged, {summary.refused:,} refused"
+    )
+
+
+def cost(work: Callable[..., Awaitable[None]], *arguments: Any) -> tuple[float, float]:
+    """Seconds: of the clock, of all processors."""
+    clock, cpu = time.monotonic(), _processor_seconds()
+    anyio.run(work, *arguments, backend="trio")
+    return time.monotonic() - clock, _processor_seconds() - cpu
+
+
+def _processor_seconds() -> float:
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folders", nargs="+")
+    parser.add_argument("--rounds", type=int, default=1)
+    chosen = parser.parse_args()
+    spent = Counter[str]()
+    watch(spent)
+    for _ in range(chosen.rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            alone = cost(read, chosen.folders)
+            spent.clear()
+            first = cost(ingest, chosen.folders, Path(folder) / "index")
+            parts = {name: micro / 1e6 for name, micro in spent.items()}
+            second = cost(ingest, chosen.folders, Path(folder) / "index")
+        for name, (clock, cpu) in (("read alone", alone), ("ingest", first), ("second run", second)):
+            print(f"  {name:10} {clock:8.2f} s, {cpu:8.2f} s of processors")
+        for name, seconds in parts.items():
+            print(f"  {name:10} {seconds:8.2f} s, {seconds / first[1]:.1%} of ingest's processor time")
+        print(
+            f"  throughput {alone[1] / first[1]:.2f} of reading alone, second run {second[1] / first[1]:.3f} of the first"
+        )
+    print(f"peak memory of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _MIB:.0f} MiB")
+
+
+if __name__ == "__main__":
+    main()
