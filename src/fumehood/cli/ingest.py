@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,10 +12,10 @@ from typing import Final
 
 import anyio
 import anyio.to_thread
-from anyio.abc import TaskStatus
 
 from fumehood.cli import exits, ingested, streams
 from fumehood.cli.meter import Meter
+from fumehood.cli.signals import watch_signals
 from fumehood.cli.table import width
 from fumehood.errors import SandboxUnavailable
 from fumehood.hygiene import printable
@@ -125,7 +124,7 @@ class _Session:
         summary = None
         with self._scope:
             async with anyio.create_task_group() as tasks:
-                await tasks.start(self._watch_signals)
+                await tasks.start(watch_signals, self._stop)
                 if self._meter.wanted:
                     tasks.start_soon(anyio.to_thread.run_sync, self._meter.count, self._listing())
                     tasks.start_soon(self._tick)
@@ -144,12 +143,6 @@ class _Session:
         """Cancelling ends every process, and waits for the one transaction that is under way."""
         self._code = code
         self._scope.cancel()
-
-    async def _watch_signals(self, *, task_status: TaskStatus[None]) -> None:
-        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-            task_status.started()
-            async for number in signals:
-                self._stop(exits.BY_SIGNAL + number)
 
     async def _tick(self) -> None:
         """Time passes while a large document is read."""

@@ -8,7 +8,6 @@ memory depends on the limits and not on the number of files.
 from __future__ import annotations
 
 import os
-import signal
 import stat
 from collections.abc import AsyncIterable, Sequence
 from dataclasses import dataclass
@@ -16,11 +15,12 @@ from typing import Final
 
 import anyio
 import anyio.to_thread
-from anyio.abc import TaskGroup, TaskStatus
+from anyio.abc import TaskGroup
 
 from fumehood.cli import exits, results, streams
 from fumehood.cli.progress import Progress
 from fumehood.cli.results import Format, Result
+from fumehood.cli.signals import watch_signals
 from fumehood.errors import Refusal
 from fumehood.kinds import ReadOptions
 from fumehood.limits.policy import Limits
@@ -79,7 +79,7 @@ class _Session:
     async def run(self) -> int:
         with self._scope:
             async with anyio.create_task_group() as tasks:
-                await tasks.start(self._watch_signals)
+                await tasks.start(watch_signals, self._stop)
                 try:
                     await self._read_all()
                 finally:
@@ -93,12 +93,6 @@ class _Session:
         """Cancelling is what ends every process in good order."""
         self._code = code
         self._scope.cancel()
-
-    async def _watch_signals(self, *, task_status: TaskStatus[None]) -> None:
-        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-            task_status.started()
-            async for number in signals:
-                self._stop(exits.BY_SIGNAL + number)
 
     async def _read_all(self) -> None:
         try:
