@@ -55,7 +55,7 @@ def test_a_wrong_value(given: dict[str, Any]) -> None:
         {"metadata": {1: "a"}},
         {"id_factory": "uuid"},
         {"embed": 3},
-        {"tokenizer": object()},
+        {"tokenizer": 1},
         {"colour": "red"},
     ],
     ids=str,
