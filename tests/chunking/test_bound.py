@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fumehood import Document
-from fumehood.chunking import ApproximateTokenizer, SearchExhausted, UnitTooLarge, chunk
+from fumehood.chunking import ApproximateTokenizer, SearchExhausted, UnitTooLarge, chunk, get_strategy, strategies
+from fumehood.chunking.options import resolve
+from fumehood.testing import check_chunks
 
 COUNT = ApproximateTokenizer().count
 TABLE = Document.from_markdown(
@@ -94,3 +98,34 @@ def test_the_search_is_bounded_and_cheap() -> None:
     tokenizer = Characters()
     chunk(PROSE, "structure", max_tokens=300, tokenizer=tokenizer)
     assert tokenizer.asked < 8 * len(PROSE.text)
+
+
+RUN_OF_HEADINGS = st.lists(
+    st.tuples(st.integers(0, 6), st.integers(0, 12)).map(lambda made: (made[0], "word " * made[1])),
+    min_size=2,
+    max_size=30,
+)
+"""Levels and what stands behind the number of each; level 0 is a paragraph."""
+
+
+@pytest.mark.parametrize("name", [strategy.name for strategy in strategies()])
+@settings(max_examples=40, deadline=None)
+@given(run=RUN_OF_HEADINGS, size=st.integers(20, 600), most=st.integers(12, 80))
+def test_a_longer_probe_leaves_no_trace_on_what_is_cut_out_of_it(
+    name: str, run: list[tuple[int, str]], size: int, most: int
+) -> None:
+    text = "\n\n".join(f"{'#' * level} n{number} {rest}" for number, (level, rest) in enumerate(run))
+    document = Document.from_markdown(text)
+    changes = {"max_size": size, "min_size": size // 3, "max_tokens": most}
+    chunks = chunk(document, name, **changes)  # type: ignore[arg-type]  # all of them are numbers
+    check_chunks(document, chunks, resolve(get_strategy(name).defaults, changes))
+
+
+@settings(max_examples=40, deadline=None)
+@given(run=st.lists(st.integers(0, 12), min_size=2, max_size=30), most=st.integers(12, 80))
+def test_no_chunk_stands_under_a_promoted_heading_behind_it(run: list[int], most: int) -> None:
+    points = [f"{number}\\. NAME{' word' * words}" for number, words in enumerate(run, 1)]
+    document = Document.from_markdown("\n\n".join(points))
+    for each in chunk(document, "fixed", max_size=400, max_tokens=most, promote_headings="outline"):
+        (path,) = each.headings
+        assert document.text.find(points[int(path.partition(".")[0]) - 1]) < each.end

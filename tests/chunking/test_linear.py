@@ -43,6 +43,8 @@ CASES: dict[str, tuple[Callable[[int], Document], dict[str, Any]]] = {
     "header after header": (lambda n: many("| 1 | 2 |", "table-row", n, lambda _: 1, 1), {}),
     "quotes": (lambda n: many("> " * 100 + "x", "quote", n // 10, lambda _: None), {}),
     "tokens": (lambda n: one("word " * 8 * n), {"max_tokens": 64}),
+    "headings, tokens": (lambda n: many("# h", "heading", n, lambda at: at % 9), {"max_tokens": 16, "max_size": 10**6}),
+    "deeper, tokens": (lambda n: many("# h", "heading", n, lambda at: at + 1), {"max_tokens": 16, "max_size": 10**6}),
     "overlap": (lambda n: one("x" * 20 * n), {"overlap": 700}),
     "outline": (lambda n: one("2. NAME. A b c\n" * n), {"promote_headings": "outline"}),
     "phrases": (lambda n: many("A phrase", "paragraph", n, lambda _: None), {"promote_headings": "phrases"}),

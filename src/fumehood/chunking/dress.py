@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from fumehood.chunking.fences import fence_lines, is_closed
@@ -36,34 +37,39 @@ class Surroundings(NamedTuple):
     last: int
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Below which headings a text stands: the innermost one's level, the path of names, what chunks repeat of it.
+
+    Nothing changes it, so that looking at a longer span leaves no trace on a shorter one.
+    """
+
+    level: int
+    path: tuple[str, ...]
+    context: Context
+    above: Place | None
+
+
 class Passed:
-    """What the way through a document has led past: the path of headings in force, the last table's header row."""
+    """What the way through a document has led past: the headings in force, the last table's header row."""
 
     def __init__(self, name: str, max_breadcrumb: int) -> None:
         self._name = name
         self._max = max_breadcrumb
-        self._levels: list[int] = []
-        self._names: list[str] = []
-        self.path: tuple[str, ...] = ()
+        self.place = Place(0, (), self._context(()), None)
         self.table: tuple[int | None, int, int] = (None, 0, 0)
         """Its group, and where its header row starts and ends."""
-        self.context = self._context()
 
-    @property
-    def level(self) -> int:
-        return self._levels[-1] if self._levels else 0
+    def below(self, place: Place, level: int, name: str) -> Place:
+        """Where what follows a heading stands that itself stands at `place`."""
+        above = place
+        while above.above is not None and above.level >= level:
+            above = above.above
+        path = (*above.path, name)[-MAX_PATH:]
+        return Place(level, path, self._context(path), above)
 
-    def enter(self, level: int, name: str) -> None:
-        while self._levels and self._levels[-1] >= level:
-            self._levels.pop()
-            self._names.pop()
-        self._levels.append(level)
-        self._names.append(name)
-        self.path = tuple(self._names[-MAX_PATH:])
-        self.context = self._context()
-
-    def _context(self) -> Context:
-        parts = self.path if self.path[:1] == (self._name,) or not self._name else (self._name, *self.path)
+    def _context(self, path: tuple[str, ...]) -> Context:
+        parts = path if path[:1] == (self._name,) or not self._name else (self._name, *path)
         breadcrumb = cut_left(SEPARATOR.join(parts), self._max)
         return Context(breadcrumb) if breadcrumb else NO_CONTEXT
 
@@ -86,7 +92,8 @@ class Dresser:
         self._promoted = outline.headings
         self._passed = passed
         self._max_size = options.max_size
-        self._entered = 0  # units whose headings count already
+        self._entered = 0  # units that count for all that comes
+        self._ahead: dict[int, Place] = {}  # behind later ones, which a span began with
         self._core = 0  # the unit that the last core started in
         self._first = 0
 
@@ -96,17 +103,18 @@ class Dresser:
         while units[first].end <= span.start:
             first += 1
         self._first = first
-        self._enter(core, span.end)
+        self._enter(core)
+        place = self._begun(core, span.end)
         last = core
         count = len(units)
         while last + 1 < count and units[last + 1].start < span.end:
             last += 1
-        context = self._context(span, first, last)
-        return Surroundings(self._passed.path, self._passed.level, context, first, core, last)
+        context = self._context(span, place.context, first, last)
+        return Surroundings(place.path, place.level, context, first, core, last)
 
     def finish(self) -> None:
         """Passes what is left: it counts for what comes behind these units."""
-        self._enter(len(self._units), 0)
+        self._enter(len(self._units))
 
     def unit_at(self, start: int) -> int:
         """The unit that `start` lies in, or the next one."""
@@ -117,33 +125,41 @@ class Dresser:
         self._core = core
         return core
 
-    def _enter(self, core: int, end: int) -> None:
-        """Enters the headings of the units before `core`, and those that the chunk starts with."""
+    def _enter(self, core: int) -> None:
+        """Enters the units before `core`: no later span starts in them."""
+        passed = self._passed
+        for at in range(self._entered, core):
+            unit = self._units[at]
+            ahead = self._ahead.pop(at, None)
+            passed.place = self._behind(at, passed.place) if ahead is None else ahead
+            if unit.role == "table-row" and unit.level is not None:
+                passed.table = (unit.group, unit.start, unit.end)
+        self._entered = core
+
+    def _begun(self, core: int, end: int) -> Place:
+        """Where a span up to `end` stands: below the headings that it starts with, too. A shorter one may ask next."""
         units = self._units
-        at = self._entered
-        while at < core:
-            self._enter_one(at)
-            at += 1
+        place = self._passed.place
+        at = core
         while at < len(units) and units[at].start < end and (units[at].role == "heading" or at in self._promoted):
-            self._enter_one(at)
+            place = self._ahead.get(at) or self._behind(at, place)
+            self._ahead[at] = place
             at += 1
-        self._entered = at
+        return place
 
-    def _enter_one(self, index: int) -> None:
+    def _behind(self, index: int, place: Place) -> Place:
+        """Where what follows a unit stands that itself stands at `place`."""
         unit = self._units[index]
-        role = unit.role
-        if role == "table-row":
-            if unit.level is not None:
-                self._passed.table = (unit.group, unit.start, unit.end)
-        elif not unit.visible:
-            return  # it heads nothing that people see
-        elif role == "heading":
+        if not unit.visible:
+            return place  # it heads nothing that people see
+        if unit.role == "heading":
             name = clean_line(heading_text(self._text[unit.start : min(unit.end, unit.start + MAX_HEADING)]))
-            self._passed.enter(unit.level or 1, name)
-        elif index in self._promoted:
-            self._passed.enter(*self._promoted[index])
+            return self._passed.below(place, unit.level or 1, name)
+        if index in self._promoted:
+            return self._passed.below(place, *self._promoted[index])
+        return place
 
-    def _context(self, span: Span, first: int, last: int) -> Context:
+    def _context(self, span: Span, repeated: Context, first: int, last: int) -> Context:
         """What is repeated; the same object for all chunks of a section that need no more than the breadcrumb."""
         before, after = self._units[first], self._units[last]
         opening = closing = ""
@@ -154,8 +170,8 @@ class Dresser:
         if after.role == "code" and (span.end < after.end or not self._is_closed(after)):
             closing = self._fence(after)[1]
         if not opening and not closing:
-            return self._passed.context
-        return Context(self._passed.context.breadcrumb, opening, closing)
+            return repeated
+        return Context(repeated.breadcrumb, opening, closing)
 
     def _table_header(self, row: Block, start: int) -> str:
         """Not repeated where it is longer than a chunk may be: it would be the bulk of everything."""
