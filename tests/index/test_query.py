@@ -89,9 +89,16 @@ def test_what_has_no_other_half_is_left_out(text: str, asked: str) -> None:
 
 SYNTAX = st.lists(st.sampled_from([*WORDS, *'"()*-^+:{},/ ', "NEAR(", "NEAR/2", "\u201c", "東京", "é"]), max_size=60)
 
+NESTED = st.builds(
+    lambda opened, last: " ".join(opened) + last,
+    st.lists(st.sampled_from(["(", "a (", "a OR (", "a -(", "a OR b (", "a OR b -c (", "a OR b -c -("]), max_size=40),
+    st.sampled_from(["a", "NEAR(a b*, 3)", 'a NEAR/3 "b c"*', "a OR b -c -d* e"]),
+)
 
-@given(st.one_of(st.text(), SYNTAX.map("".join), SYNTAX.map(" ".join)))
+
+@given(st.one_of(st.text(), SYNTAX.map("".join), SYNTAX.map(" ".join), NESTED))
 @example("(" * 500 + "a" + ")" * 500)
+@example("a OR b -c -(" * 500 + "a OR b -c -NEAR(d e*, 3)")
 @example("a OR " * 900)
 @example("NOT " * 900 + "a")
 @example("a NEAR/999999 " * 300 + "b")

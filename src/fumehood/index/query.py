@@ -23,8 +23,9 @@ from fumehood.index.words import is_unspaced, words
 
 MAX_TEXT: Final = 10_000
 MAX_WORDS: Final = 200
-MAX_NESTING: Final = 32
-"""What is written beyond these is left out: FTS5 takes expressions 256 levels deep, and each word costs a look-up."""
+MAX_NESTING: Final = 8
+"""What is written beyond these is left out. Each word costs a look-up; a bracket may take nine places on the stack of
+FTS5's parser, `(a OR (b NOT (c OR` before the next, and there are a hundred (Lemon, YYSTACKDEPTH)."""
 
 _NEAR_DEFAULT: Final = 10
 _NEAR_MOST: Final = 1_000
