@@ -116,3 +116,14 @@ def argument_lines() -> SearchStrategy[bytes]:
     name = st.sampled_from([*LIMIT_NAMES, *OPTION_NAMES, "nothing"])
     line = st.builds("{}={}".format, name, value) | st.sampled_from(["pdf", "text", "auto", "nothing"])
     return st.lists(line, max_size=5).map(lambda lines: "\n".join(lines).encode("utf-8", "surrogatepass"))
+
+
+def queries() -> SearchStrategy[bytes]:
+    """For `query`: words that are there and some that are not, operators, brackets and quotation marks in any order."""
+    words = ["annual", "report", "draft", "alpha", "beta", "foo-bar", "rep*", "caf\u00e9", "\u6771\u4eac", "nothing"]
+    marks = [*"\"()*-^+:{},'\\", "\u201c", "\u201d", "AND", "OR", "NOT", "NEAR", "NEAR/2", "NEAR(", "NEAR/999999"]
+    piece = st.one_of(st.sampled_from(words), st.sampled_from(marks), st.text(max_size=5))
+    pieces = st.lists(piece, max_size=40)
+    nested = st.lists(st.sampled_from(["alpha (", "alpha OR beta (", "alpha OR beta -gamma -("]), max_size=40)
+    said = pieces.map(" ".join) | pieces.map("".join) | nested.map(lambda opened: " ".join([*opened, "report"]))
+    return said.map(lambda text: text.encode("utf-8", "surrogatepass"))

@@ -163,6 +163,10 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
         b"\2\14\3\2\3abcd\xfee\x80", b"\3\0\0\0 61 62 6>", b"\4\0\0\0<~87cURD_*#TDfTZ)+T~>",
     ),
     "arguments": (arguments.lines(), b"auto\nlenient=true\ncharset=utf-8\nwall_seconds=0.5"),
+    "query": (
+        b'annual report -"first draft" rep* OR (alpha beta) NOT gamma', "alpha NEAR/5 beta OR NEAR(caf\u00e9 \"\u6771\u4eac\", 4)".encode(),
+        b"foo-bar C:\\dir don't title:x ^a {b c}: d + e",
+    ),
     "xml": (ooxml.HELLO, ooxml.RELATIONSHIPS, ooxml.HELLO.decode().replace("UTF-8", "UTF-16").encode("utf-16")),
 }  # fmt: skip
 

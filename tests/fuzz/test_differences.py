@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 
 import pytest
@@ -12,6 +13,7 @@ from fumehood.fuzz import differences, ooxml, pdf_decoders
 from fumehood.fuzz.arguments import MISTAKE
 from fumehood.fuzz.oracle import BrokenPromise, check_loaded, check_table_cells
 from fumehood.fuzz.targets import TARGETS
+from fumehood.index import query
 from fumehood.limits.policy import Limits
 from fumehood.sandbox.loading import read_in_process
 
@@ -56,6 +58,26 @@ def test_output_of_a_filter_that_is_not_counted_is_seen(monkeypatch: pytest.Monk
 )
 def test_arguments_are_taken_or_are_mistakes(said: bytes, ended: str) -> None:
     assert TARGETS["arguments"](said) == ended
+
+
+@pytest.mark.parametrize(
+    "said",
+    [b"", b"NOT", b"alpha -beta", b'"alpha beta" OR rep*', b"\xff alpha", b"NEAR(alpha gamma, 3)", b"\xe6\x9d\xb1"],
+)
+def test_whatever_is_written_is_searched_for(said: bytes) -> None:
+    assert TARGETS["query"](said) == "read"
+
+
+def test_a_query_that_means_something_else_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(query.Some, "expression", lambda some: query.Every(some.nodes).expression())
+    with pytest.raises(BrokenPromise, match="than it says"):
+        TARGETS["query"](b"draft OR gamma")
+
+
+def test_a_query_that_is_no_expression_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(query.Phrase, "expression", lambda phrase: " ".join(phrase.words).upper())
+    with pytest.raises(sqlite3.OperationalError):
+        TARGETS["query"](b"alpha OR not")
 
 
 def test_strategies_from_outside_have_targets(monkeypatch: pytest.MonkeyPatch) -> None:
