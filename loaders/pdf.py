@@ -40,9 +40,9 @@ from fumehood.loaders.shared.pdf_pages import Page, pages
 
 
 def _versions() -> Iterator[tuple[str, str]]:
+    yield "pdfminer", pdfminer.__version__
     with contextlib.suppress(PackageNotFoundError):
         yield "pdfium", version("pypdfium2")
-    yield "pdfminer", pdfminer.__version__
 
 
 ENGINES: Mapping[str, str] = dict(_versions())
