@@ -222,10 +222,18 @@ def offspring(_scene: Scene) -> Iterator[Witness]:
 def _end_offspring() -> list[int]:
     found = []
     for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal() and _name_of(entry) == OFFSPRING:
+        if entry.name.isdecimal() and _name_of(entry) == OFFSPRING and not _is_dead(entry):
             found.append(int(entry.name))
             os.kill(found[-1], signal.SIGKILL)
     return found
+
+
+def _is_dead(process: Path) -> bool:
+    """Ended already, and waiting for whoever adopted it to notice, which may take a while (proc_pid_stat(5))."""
+    try:
+        return (process / "stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+    except OSError:
+        return True
 
 
 def _name_of(process: Path) -> str:
