@@ -1,7 +1,7 @@
 """The encoding of an HTML document (WHATWG HTML, 13.2.3.2).
 
-A byte order mark, what the caller knows, the declaration in the first 1,024 bytes, and where there is none, what
-:mod:`encoding` finds for any text.
+A byte order mark, what the caller knows, the declaration in the first 1,024 bytes, then one further down in the head,
+and where there is none, what :mod:`encoding` finds for any text.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from fumehood.loaders.shared import encoding
 from fumehood.loaders.shared.builder import Builder
 
 _PRESCAN: Final = 1_024
+_HEAD: Final = 262_144
+"""Bytes in which a declaration behind the prescan is looked for; heads are shorter."""
 _NOT_DECLARABLE: Final = frozenset({"utf-7", "utf-32", "utf-32-le", "utf-32-be", "hz"})
 """Encodings of Python's that the Web has not: text in them could be meant to be read as two different things."""
 _META: Final = re.compile(rb"<meta[\t\n\f\r />]", re.IGNORECASE)
@@ -26,6 +28,11 @@ _ATTRIBUTE: Final = re.compile(
 _CONTENT_CHARSET: Final = re.compile(
     rb"""charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r ;"'][^\t\n\f\r ;]*))""", re.IGNORECASE
 )
+_IN_HEAD: Final = re.compile(rb"(html|head|title|base|link|meta|style|script|noscript|template)(?:[\t\n\f\r />]|\Z)")
+_RAW_END: Final = {
+    name: re.compile(rb"</%s[\t\n\f\r />]" % name, re.IGNORECASE) for name in (b"title", b"style", b"script")
+}
+"""Where the text of elements ends that hold no others (13.2.5)."""
 _LABEL: Final = re.compile(r"[a-z0-9._:-]+")
 """Python's own look-up passes over any other character."""
 _XML: Final = re.compile(rb"""<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]+)["']""")
@@ -43,11 +50,18 @@ def declared(data: bytes) -> str | None:
     if found is None:
         xml = _XML.match(head)
         found = None if xml is None else _known(xml[1])
+    if found is None and len(data) > _PRESCAN:
+        found = _meta(data[:_HEAD], parsed=True)
     # Where these bytes could be read at all, they are not in UTF-16 (13.2.3.2, step 2.15).
     return "utf-8" if found is not None and found.startswith("utf-16") else found
 
 
-def _meta(head: bytes) -> str | None:
+def _meta(head: bytes, *, parsed: bool = False) -> str | None:
+    """What the first `meta` declares that declares anything.
+
+    The prescan takes no notice of elements. A declaration that only the parser meets changes the encoding as well
+    (13.2.3.4); for that, `parsed`, text of scripts is passed over, and the first element of the body ends the search.
+    """
     at = 0
     while (tag := _OTHER.search(head, at)) is not None:
         at = tag.end()
@@ -62,7 +76,22 @@ def _meta(head: bytes) -> str | None:
             found, at = _tag(head, tag.start())
             if found is not None:
                 return found
+            if parsed:
+                at = _behind(head, tag.start(), at)
     return None
+
+
+def _behind(head: bytes, start: int, end: int) -> int:
+    """Where to look further behind the tag from `start` to `end`: not in the text of the element that it starts."""
+    name = head[start:end].lstrip(b"</").lower()
+    known = _IN_HEAD.match(name)
+    if known is None:
+        return len(head)
+    raw = None if head.startswith(b"</", start) else _RAW_END.get(known[1])
+    if raw is None:
+        return end
+    ended = raw.search(head, end)
+    return len(head) if ended is None else ended.start()
 
 
 def _tag(head: bytes, start: int) -> tuple[str | None, int]:

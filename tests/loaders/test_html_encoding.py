@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from fumehood import kinds
@@ -42,7 +44,7 @@ def text_of(data: bytes, charset: str | None = None) -> str:
         (b"<a title='<meta charset=big5>'><meta charset=euc-jp>", "euc-jp"),
         (b"</meta charset=big5><meta charset=euc-jp>", "euc-jp"),
         (b"<script>'<meta charset=euc-jp>'</script>", "euc-jp"),
-        (b" " * 1010 + b"<meta charset=euc-jp>", None),
+        (b" " * 1010 + b"<p><meta charset=euc-jp>", None),
         (b" " * 900 + b"<meta charset=euc-jp>", "euc-jp"),
         (b"<meta charset=iso-8859-1>", "cp1252"),
         (b"<meta charset=us-ascii>", "cp1252"),
@@ -64,6 +66,92 @@ def text_of(data: bytes, charset: str | None = None) -> str:
 )
 def test_what_is_declared(head: bytes, wanted: str | None) -> None:
     assert declared(head) == wanted
+
+
+# Every kind of case that html5lib's encoding tests have, but what a script would write.
+@pytest.mark.parametrize(
+    ("head", "wanted"),
+    [
+        (b"<!DOCTYPE html><meta charset='koi8-r'>", "koi8-r"),
+        (b"<!DOCTYPE html><meta\ncharset=koi8-r>", "koi8-r"),
+        (b'<meta charset="\nkoi8-r\n">', "koi8-r"),
+        (b"<meta charset=\nkoi8-r\n>", "koi8-r"),
+        (b"<meta    charset  =   'koi8-r'>", "koi8-r"),
+        (b"<meta charset=koi8-r><meta charset=iso-8859-1>", "koi8-r"),
+        (b"<meta charset=bogus><meta charset=koi8-r>", "koi8-r"),
+        (b"<!--<meta charset=iso-8859-1>--><meta charset=koi8-r>", "koi8-r"),
+        # Quotes that are not closed, or stand where none are expected.
+        (b'<meta charset="koi8-r><p>"</p>', None),
+        (b'<meta charset=koi8-r"><p>"</p>', None),
+        (b'<meta " charset=koi8-r><p>"</p>', "koi8-r"),
+        (b'<meta x" charset=koi8-r><p>"</p>', "koi8-r"),
+        (b'<meta x=" charset=koi8-r><p>"</p>', None),
+        (b"<meta x=\"' charset=koi8-r><p>\"'</p>", None),
+        (b"<meta x='\" charset=koi8-r><p>'\"</p>", None),
+        (b'<meta x="" charset=koi8-r>', "koi8-r"),
+        (b'<meta x=y" charset=koi8-r><p>"</p>', "koi8-r"),
+        (b'<p title="x><meta charset=koi8-r><p>"</p>', None),
+        (b'<p title="x>"><meta charset=koi8-r><p>"</p>', "koi8-r"),
+        # What a pragma must be, and what it may say.
+        (b"<meta http-equiv=Content-Type content=text/html; charset=koi8-r>", "koi8-r"),
+        (b"<meta content='\ntext/html; charset=koi8-r\n' http-equiv=Content-Type>", "koi8-r"),
+        (b"<meta http-equiv='Content-Type ' content='text/html; charset=koi8-r'>", None),
+        (b"<meta content='text/html; charset=koi8-r' http-equiv='Content-Type>'>", None),
+        (b"<meta http-equiv=Content-Style-Type content='text/css; charset=koi8-r'>", None),
+        (b"<meta name=Content-Style-Type content='text/css; charset=koi8-r'>", None),
+        (b"<meta content=' text/html; charset = koi8-r '>", None),
+        (b"<meta http-equiv='Content-Type content='text/html; charset=koi8-r'>", None),
+        (b"<meta http-equiv=Content-Type content=\"text/html; charset='koi8-r'\">", "koi8-r"),
+        (b'<meta http-equiv=Content-Type content="text/html; charset=\'koi8-r">', None),
+        # The prescan takes no notice of elements.
+        (b"<p><meta charset=koi8-r></p>", "koi8-r"),
+        (b"<style type=text/plain><meta charset=koi8-r></style>", "koi8-r"),
+        (b"<script>document.write('<meta charset=koi8-r>')</script>", "koi8-r"),
+        (b"<html a=\xc3\xb1><meta charset=koi8-r>", "koi8-r"),
+        (b"<html \xc3\xb1><meta charset=koi8-r>", "koi8-r"),
+        (b"<html>\xc3\xb1<meta charset=koi8-r>", "koi8-r"),
+        # Cut off anywhere.
+        (b"<!", None),
+        (b'<meta charset = "', None),
+        (b"<meta charset=koi8-r", None),
+        (b"<meta <meta charset=koi8-r>", "koi8-r"),
+        (b"<!-- --><meta http-equiv=Content-Type content='text/html; charset=koi8", None),
+        (b"<meta http-equiv='Content-Type<meta charset='koi8-r'>", None),
+        (b"<meta" + b" " * 1_100, None),
+        (b"<meta charset" + b" " * 1_100 + b"=", None),
+        # Behind the prescan it is the parser that meets it.
+        *(
+            (b"<!--" + b"x" * size + b"-->\n<meta charset=koi8-r>", "koi8-r")
+            for size in (500, 980, 1_024, 4_096, 8_192)
+        ),
+        (b"<title>" + b"x" * 1_100 + b"</title><meta http-equiv=content-type content='x;charset=koi8-r'>", "koi8-r"),
+        (b"<script>/*" + b"x" * 1_100 + b"*/'<p>'</script ><noscript></noscript><meta charset=koi8-r>", "koi8-r"),
+        (b"<script>/*" + b"x" * 1_100 + b"*/'<meta charset=koi8-r>'</script>", None),
+        (b"<style>" + b"x" * 1_100 + b"<meta charset=koi8-r>", None),
+        (b"<head>" + b" " * 1_100 + b"</head><meta charset=koi8-r><body>", "koi8-r"),
+        (b"<head>" + b" " * 1_100 + b"</head><body><meta charset=koi8-r>", None),
+        (b"<head>" + b" " * 1_100 + b"<header><meta charset=koi8-r>", None),
+    ],
+)
+def test_what_is_declared_as_html5lib_has_it(head: bytes, wanted: str | None) -> None:
+    assert declared(head) == wanted
+
+
+def test_a_declaration_is_looked_for_in_linear_time() -> None:
+    def spent(times: int) -> float:
+        start = time.process_time()
+        for unit in (b"<meta <", b"<script>", b"<meta x='", b"<!--", b"<title"):
+            assert declared(unit * times) is None
+        return time.process_time() - start
+
+    assert spent(24_000) < 20 * spent(4_000) + 0.1
+
+
+def test_a_page_is_read_by_what_its_head_declares_late() -> None:
+    page = (
+        "<head><style>" + "p { color: red }\n" * 90 + "</style><meta charset=iso-8859-2></head><p>\u015a\u0142o\u0144ce"
+    )
+    assert text_of(page.encode("iso-8859-2")) == "\u015a\u0142o\u0144ce"
 
 
 @pytest.mark.parametrize(
