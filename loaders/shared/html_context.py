@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from fumehood.loaders.shared.html_style import NOTHING, Display, Effect, StyleSheet, color, inline
+from fumehood.loaders.shared.html_style import NOTHING, Display, Effect, Preserved, StyleSheet, color, inline
 
 _NEVER_SHOWN: Final = frozenset({"datalist", "annotation", "annotation-xml", "desc", "metadata", "defs"})
 """By the standard's own style sheet (15.3.1), and by MathML's and SVG's."""
@@ -26,17 +26,24 @@ class Context(NamedTuple):
 
     - `gone`: an ancestor is not shown at all. `shown`, `tiny`, `color`: what a descendant may change.
     - `landmark`: which part of the page it is in, `""` in its content.
+    - `items`: its children make lines of their own, whatever they are (CSS Flexbox 1, 4; CSS Grid 1, 6).
     - `seen`: whether a reader sees text that stands here; of the others.
     """
 
     gone: bool = False
     shown: bool = True
     tiny: bool = False
-    preserves: bool = False
+    preserves: Preserved = ""
     color: str | None = None
     background: str | None = None
     landmark: str | None = None
     seen: bool = True
+    items: bool = False
+
+
+def unseen(context: Context) -> Context:
+    """The context of what nobody sees in an element that is seen."""
+    return context._replace(gone=True, seen=False)
 
 
 def entered(node: Any, name: str, outer: Context, sheet: StyleSheet) -> tuple[Context, Display | None]:
@@ -55,7 +62,7 @@ def entered(node: Any, name: str, outer: Context, sheet: StyleSheet) -> tuple[Co
     elif name == "dialog":
         gone = True
     landmark = _landmark(name, attributes, outer.landmark)
-    if not gone and effect is NOTHING and landmark == outer.landmark:
+    if not gone and effect is NOTHING and landmark == outer.landmark and not outer.items:
         return outer, None
     return _under(outer, effect, gone or effect.display == "none" or effect.unseen is True, landmark), effect.display
 
@@ -97,6 +104,7 @@ def _under(outer: Context, effect: Effect, gone: bool, landmark: str | None) -> 
         paper,
         landmark,
         not (gone or not shown or tiny or hidden_by_color),
+        effect.items is True,
     )
 
 

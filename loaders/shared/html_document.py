@@ -12,6 +12,7 @@ from fumehood.document import MAX_TARGET, Locator
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import Builder
 from fumehood.loaders.shared.dates import date
+from fumehood.loaders.shared.html_elements import ELEMENTS
 from fumehood.loaders.shared.html_emit import Locate
 from fumehood.loaders.shared.html_nodes import content
 from fumehood.loaders.shared.html_source import is_xml, loses_end, normalised, parse
@@ -69,9 +70,10 @@ def read(
     """
     text = normalised(text)
     links = Links(base)
-    head = _Head(out, links, describes)
     counts = Tally() if tally is None else tally
-    walker = Walker(out, budget, locate or Lines(text), resolve or links.resolve, head.take, counts)
+    # Sheets of style that lie in the same book are not elsewhere.
+    head = _Head(out, links, describes, counts if resolve is None else None)
+    walker = Walker(out, budget, locate or Lines(text), resolve or links.resolve, head.take, counts, ELEMENTS)
     if loses_end(text):
         out.notice("repaired")
     root = parse(text, budget, xml=is_xml(text) if xml is None else xml)
@@ -128,14 +130,16 @@ class Links:
 
 
 class _Head:
-    def __init__(self, out: Builder, links: Links, describes: bool) -> None:
+    def __init__(self, out: Builder, links: Links, describes: bool, tally: Tally | None) -> None:
         self._out = out
         self._links = links
         self._describes = describes
+        self._tally = tally
         self._takers: dict[str, Callable[[Any], None]] = {
             "title": self._title,
             "meta": self._meta,
             "base": self._set_base,
+            "link": self._linked,
         }
 
     def take(self, node: Any) -> None:
@@ -153,6 +157,13 @@ class _Head:
 
     def _set_base(self, node: Any) -> None:
         self._links.set_base(((node.attrs or {}).get("href") or "").strip())
+
+    def _linked(self, node: Any) -> None:
+        """A sheet of style in another file may hide text, and is not read."""
+        attributes = node.attrs or {}
+        kinds = (attributes.get("rel") or "").lower().split()
+        if self._tally is not None and "stylesheet" in kinds and "alternate" not in kinds and attributes.get("href"):
+            self._tally.add("external-target")
 
     def _meta(self, node: Any) -> None:
         attributes = node.attrs or {}

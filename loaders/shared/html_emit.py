@@ -65,8 +65,10 @@ class Emitter:
             self._unseen.space()
         else:
             flow = self._unseen
-        if context.preserves:
+        if context.preserves == "all":
             flow.add_preserved(data, node)
+        elif context.preserves:
+            flow.add_lines(data, node)
         else:
             flow.add(data, node)
 
@@ -78,6 +80,10 @@ class Emitter:
     def line_break(self) -> None:
         self.flow.line_break()
         self._unseen.line_break()
+
+    def space(self) -> None:
+        self.flow.space()
+        self._unseen.space()
 
     def boundary(self) -> None:
         """A block element begins or ends."""

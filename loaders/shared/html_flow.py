@@ -48,6 +48,14 @@ class Flow:
         if text[-1] in _MARKED_SPACE:
             self._gap = " "
 
+    def add_lines(self, text: str, source: object) -> None:
+        """Text whose lines stand, while other white space collapses."""
+        first, *others = text.split("\n")
+        self.add(first, source)
+        for line in others:
+            self.line_break()
+            self.add(line, source)
+
     def add_preserved(self, text: str, source: object) -> None:
         """Text whose white space stands."""
         if text:

@@ -13,18 +13,6 @@ Show = Callable[[Emitter, Any, Context], None]
 
 _NO_TEXT: Final = frozenset({"hidden", "password", "checkbox", "radio", "file", "range", "color"})
 _SHOWN_BY_DEFAULT: Final = {"submit": "Submit", "reset": "Reset"}
-# Between the parts of a formula, which a browser sets above and below each other.
-MATH_SIGNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "mfrac": ("/",),
-    "msup": ("^",),
-    "mover": ("^",),
-    "msub": ("_",),
-    "munder": ("_",),
-    "msubsup": ("_", "^"),
-    "munderover": ("_", "^"),
-}
-MATH_SEPARATORS: Final[Mapping[str, str]] = {"mtable": "; ", "mtr": " "}
-"""Between all parts of a table of formulas."""
 
 
 def _image(emitter: Emitter, node: Any, context: Context) -> None:
@@ -51,7 +39,7 @@ def _input(emitter: Emitter, node: Any, context: Context) -> None:
 
 
 def _break(emitter: Emitter, node: Any, context: Context) -> None:
-    if context.preserves:
+    if context.preserves == "all":
         emitter.text("\n", node, context)
     elif context.seen:
         emitter.flow.line_break()
@@ -84,8 +72,6 @@ SHOWN: Final[Mapping[str, Show]] = {
     "hr": _rule,
     "embed": _embedded,
     "object": _embedded,
-    "audio": _embedded,
-    "video": _embedded,
     "frame": _embedded,
     "optgroup": _labelled,
 }

@@ -21,9 +21,7 @@ BLOCKS: Final = _names(
 )
 """Elements that begin and end lines (15.3.3)."""
 
-NOT_TEXT: Final = _names(
-    "script style template param source track col colgroup link bgsound basefont noembed rp #comment"
-)
+NOT_TEXT: Final = _names("script style template param source track col colgroup bgsound basefont noembed rp #comment")
 """Elements whose content nobody reads."""
 
 MATH_TOKENS: Final = _names("mi mn mo ms mtext annotation annotation-xml")

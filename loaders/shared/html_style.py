@@ -14,6 +14,8 @@ from typing import Final, Literal, NamedTuple
 from fumehood.limits.budget import Budget
 
 Display = Literal["none", "block", "inline"]
+Preserved = Literal["", "lines", "all"]
+"""What of white space stands as it is (CSS Text 3, 3)."""
 
 
 class Effect(NamedTuple):
@@ -23,7 +25,8 @@ class Effect(NamedTuple):
     - `shown`: `visibility`, which descendants may take back.
     - `unseen`: it is there, but nobody sees it: no size, no opacity, off the screen.
     - `tiny`: its letters have no size; descendants may have another.
-    - `preserves`: white space stands as it is.
+    - `preserves`: which white space stands as it is.
+    - `items`: its children make lines of their own.
     - `color`, `background`: as :func:`_color` names them; an empty background is a picture or unknown.
     """
 
@@ -31,9 +34,10 @@ class Effect(NamedTuple):
     shown: bool | None = None
     unseen: bool | None = None
     tiny: bool | None = None
-    preserves: bool | None = None
+    preserves: Preserved | None = None
     color: str | None = None
     background: str | None = None
+    items: bool | None = None
 
     def under(self, other: Effect) -> Effect:
         """Both, where `other` wins."""
@@ -45,13 +49,14 @@ class Effect(NamedTuple):
             self.preserves if other.preserves is None else other.preserves,
             self.color if other.color is None else other.color,
             self.background if other.background is None else other.background,
+            self.items if other.items is None else other.items,
         )
 
 
 NOTHING: Final = Effect()
 
 _TELLING: Final = re.compile(
-    r"display|visibility|font|color|background|position|width|height|opacity|clip|indent|mso-hide|white-space|content-vis",
+    r"display|visibility|font|color|background|position|width|height|opacity|clip|indent|mso-hide|white-space|content-vis|float",
     re.IGNORECASE,
 )
 _COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -73,7 +78,12 @@ _OFF_SCREEN: Final = -500.0
 """Left of it, or above, by so many pixels nothing is seen; honest margins are smaller."""
 _TINY: Final = 1.0
 _INLINE: Final = frozenset({"inline", "inline-block", "inline-flex", "inline-grid", "inline-table", "contents", "ruby"})
-_PRESERVING: Final = frozenset({"pre", "pre-wrap", "break-spaces", "pre-line"})
+_PRESERVING: Final[Mapping[str, Preserved]] = {
+    "pre": "all",
+    "pre-wrap": "all",
+    "break-spaces": "all",
+    "pre-line": "lines",
+}
 _COLORS: Final = {
     "white": "ffffff",
     "black": "000000",
@@ -144,9 +154,10 @@ def _effect(declarations: str) -> Effect:
         _shown(found),
         _unseen(found) or None,
         _tiny(found),
-        found["white-space"] in _PRESERVING if "white-space" in found else None,
+        _PRESERVING.get(found["white-space"], "") if "white-space" in found else None,
         color(found["color"]) if "color" in found else None,
         _background(found),
+        found["display"].endswith(("flex", "grid")) if "display" in found else None,
     )
 
 
@@ -154,6 +165,10 @@ def _display(found: Mapping[str, str]) -> Display | None:
     display = found.get("display", "")
     if display == "none" or found.get("mso-hide") == "all" or found.get("content-visibility") == "hidden":
         return "none"
+    # What is placed by itself, or beside the text, is a block whatever it was (CSS 2.1, 9.7). So would be what floats to
+    # the left, but a capital that does is the first letter of a word.
+    if found.get("position") in {"absolute", "fixed"} or found.get("float") == "right":
+        return "block"
     if not display or display in {"inherit", "initial", "unset", "revert"} or "{" in display:
         return None
     return "inline" if display in _INLINE else "block"

@@ -15,8 +15,9 @@ from fumehood.loaders.shared.builder import Builder
 from fumehood.loaders.shared.html_context import Context, entered
 from fumehood.loaders.shared.html_emit import Block, Emitter, Item, Locate
 from fumehood.loaders.shared.html_flow import Flow
-from fumehood.loaders.shared.html_inline import MATH_SEPARATORS, MATH_SIGNS, SHOWN
+from fumehood.loaders.shared.html_inline import SHOWN
 from fumehood.loaders.shared.html_lists import ListState, opened
+from fumehood.loaders.shared.html_math import formula_parts
 from fumehood.loaders.shared.html_names import BLOCKS, MATH_TOKENS, NOT_TEXT
 from fumehood.loaders.shared.html_nodes import code_language, content, is_note
 from fumehood.loaders.shared.html_source import normalised, parse
@@ -27,9 +28,12 @@ from fumehood.loaders.shared.tally import Tally
 Resolve = Callable[[str], str | None]
 """A link's absolute target from its `href`; None for what leads nowhere from here."""
 Head = Callable[[Any], None]
-"""Takes a `title`, `meta` or `base` element."""
+"""Takes a `title`, `meta`, `base` or `link` element."""
 
-_HEAD: Final = frozenset({"title", "meta", "base"})
+Handler = Callable[["Walker", Any, Context], None]
+"""Reads an element."""
+
+_HEAD: Final = frozenset({"title", "meta", "base", "link"})
 _MAX_FRAMES: Final = 8
 """Documents in attributes of documents; a browser has a bound as well."""
 _SCREEN: Final = frozenset({"", "all", "screen"})
@@ -39,16 +43,24 @@ _Step = tuple[Any, Context | None]
 
 
 class Walker:
-    """Reads one document. What it leaves out is counted in `tally`."""
+    """Reads one document. What it leaves out is counted in `tally`; `elements`: what further ones do."""
 
     def __init__(
-        self, out: Builder, budget: Budget, locate: Locate, resolve: Resolve, head: Head, tally: Tally
+        self,
+        out: Builder,
+        budget: Budget,
+        locate: Locate,
+        resolve: Resolve,
+        head: Head,
+        tally: Tally,
+        elements: Mapping[str, Handler],
     ) -> None:
         self._out = out
         self._budget = budget
         self._resolve = resolve
         self._head = head
-        self._emit = Emitter(out, locate, tally)
+        self.emit = Emitter(out, locate, tally)
+        self._handlers = {**_HANDLERS, **elements}
         self._sheet = StyleSheet(budget)
         self._stack: list[_Step] = []
         self._depth = 0
@@ -56,10 +68,11 @@ class Walker:
         self._lists: list[ListState] = []
         self._grids: list[Grid | None] = []  # of the tables around, None for one that is there for the layout
         self._deferred: list[tuple[Any, Context]] = []  # tables in cells of the table at hand
+        self.chosen: Any | None = None  # the one option that is seen of the list at hand
 
     def read(self, root: Any, *, paper: str | None = None) -> None:
         """All of a tree; `paper`: the colour behind it, if that is known."""
-        self._children(root, Context(background=paper))
+        self.children(root, Context(background=paper))
         stack = self._stack
         while stack:
             node, context = stack.pop()
@@ -68,12 +81,12 @@ class Walker:
                 continue
             name = node.name
             if name == "#text":
-                self._emit.text(node.data, node, context)
+                self.emit.text(node.data, node, context)
             elif name in NOT_TEXT or name[0] in "#!":
                 self._unread(node, name)
             else:
                 self._element(node, name, context)
-        self._emit.flush()
+        self.emit.flush()
 
     # ---- elements --------------------------------------------------------------------------------
 
@@ -86,7 +99,9 @@ class Walker:
                 self._head(node)
             return
         context, display = entered(node, name, outer, self._sheet)
-        handler = _HANDLERS.get(name) if is_html else _FOREIGN.get(name)
+        if outer.items:
+            self.enter_block(context)
+        handler = self._handlers.get(name) if is_html else _FOREIGN.get(name)
         if handler is not None:
             handler(self, node, context)
         elif node.namespace == "math" and name not in MATH_TOKENS:
@@ -94,152 +109,140 @@ class Walker:
         elif (name in BLOCKS and is_html and display != "inline") or display == "block":
             self._block(node, context)
         else:
-            self._children(node, context)
+            self.children(node, context)
 
-    def _children(self, node: Any, context: Context) -> None:
+    def children(self, node: Any, context: Context) -> None:
         children = node.children
         if children:
             self._budget.spend("nodes", len(children))
             self._stack.extend([(child, context) for child in reversed(children)])
 
-    def _afterwards(self, act: Callable[[], None]) -> None:
+    def afterwards(self, act: Callable[[], object]) -> None:
         """What is to be done when the element at hand ends; its children are put on top of that."""
         self._stack.append((act, None))
 
     def _block(self, node: Any, context: Context) -> None:
         """An element that begins and ends a line."""
         if is_note(node):
-            self._as(Block("note", "lines"), node, context)
+            self.as_block(Block("note", "lines"), node, context)
             return
-        self._enter_block(context)
-        self._children(node, context)
+        self.enter_block(context)
+        self.children(node, context)
 
-    def _enter_block(self, context: Context) -> None:
+    def enter_block(self, context: Context) -> None:
         self._depth += 1
         self._budget.check("nesting", self._depth)
-        self._emit.boundary()
-        self._afterwards(partial(self._leave_block, self._emit.landmark))
-        self._emit.landmark = context.landmark
+        self.emit.boundary()
+        self.afterwards(partial(self._leave_block, self.emit.landmark))
+        self.emit.landmark = context.landmark
 
     def _leave_block(self, landmark: str | None) -> None:
-        self._emit.boundary()
-        self._emit.landmark = landmark
+        self.emit.boundary()
+        self.emit.landmark = landmark
         self._depth -= 1
 
-    def _as(self, block: Block, node: Any, context: Context) -> None:
+    def as_block(self, block: Block, node: Any, context: Context) -> None:
         """The content of `node` becomes blocks like `block`, unless it is part of one that cannot hold others."""
-        self._enter_block(context)
-        if self._emit.begins_structure():
-            self._afterwards(partial(self._restore, self._emit.block))
-            self._emit.block = block
-        self._children(node, context)
+        self.enter_block(context)
+        if self.emit.begins_structure():
+            self.afterwards(partial(self._restore, self.emit.block))
+            self.emit.block = block
+        self.children(node, context)
 
     def _restore(self, block: Block) -> None:
-        self._emit.flush()
-        self._emit.block = block
+        self.emit.flush()
+        self.emit.block = block
 
     def _unread(self, node: Any, name: str) -> None:
         if name == "style" and ((node.attrs or {}).get("media") or "").lower() in _SCREEN:
             self._sheet.add(content(node))
         elif name == "script":
-            self._emit.tally.add("script-present", self._emit.locator(node))
+            self.emit.tally.add("script-present", self.emit.locator(node))
 
     # ---- text --------------------------------------------------------------------------------------
 
     def _heading(self, node: Any, context: Context) -> None:
-        self._as(Block("heading", "cell", level=int(node.name[1])), node, context)
+        self.as_block(Block("heading", "cell", level=int(node.name[1])), node, context)
 
     def _quote(self, node: Any, context: Context) -> None:
-        self._as(Block("quote"), node, context)
+        self.as_block(Block("quote"), node, context)
 
     def _caption(self, node: Any, context: Context) -> None:
-        self._as(Block("caption", "cell"), node, context)
+        self.as_block(Block("caption", "cell"), node, context)
 
     def _code(self, node: Any, context: Context) -> None:
-        self._as(Block("code", "cell", language=code_language(node)), node, context._replace(preserves=True))
+        self.as_block(Block("code", "cell", language=code_language(node)), node, context._replace(preserves="all"))
 
-    def _choice(self, node: Any, context: Context) -> None:
-        """Options, one in a line."""
-        self._as(Block("paragraph", "lines"), node, context)
-
-    def _link(self, node: Any, context: Context) -> None:
+    def link(self, node: Any, context: Context) -> None:
         href = (node.attrs or {}).get("href")
         if href and context.seen:
             target = self._resolve(href.strip())
             if target is None:
-                self._emit.tally.add("link-dropped", self._emit.locator(node))
+                self.emit.tally.add("link-dropped", self.emit.locator(node))
             else:
-                self._emit.flow.open_link(target)
-                self._afterwards(self._emit.flow.close_link)
-        self._children(node, context)
+                self.emit.flow.open_link(target)
+                self.afterwards(self.emit.flow.close_link)
+        self.children(node, context)
 
     def _quoted(self, node: Any, context: Context) -> None:
         """The quotation marks of 15.3.6."""
         self._around("\u201c", "\u201d", node, context)
 
     def _around(self, before: str, after: str, node: Any, context: Context) -> None:
-        self._emit.text(before, node, context)
-        self._afterwards(partial(self._emit.text, after, node, context))
-        self._children(node, context)
+        self.emit.text(before, node, context)
+        self.afterwards(partial(self.emit.text, after, node, context))
+        self.children(node, context)
 
     def _ruby_text(self, node: Any, context: Context) -> None:
         """What stands above its base comes in parentheses behind it, as `rp` would have it (4.5.12)."""
         self._around("(", ")", node, context)
 
-    def _textarea(self, node: Any, context: Context) -> None:
-        self._emit.boundary()
-        self._afterwards(self._emit.boundary)
-        self._children(node, context._replace(preserves=True))
-
     def _formula(self, node: Any, context: Context) -> None:
-        """A formula's parts in one line, with the usual signs between them."""
-        parts = [child for child in node.children or () if child.name[0] != "#" or (child.data or "").strip()]
+        parts = formula_parts(node)
         self._budget.spend("nodes", len(parts))
-        signs = MATH_SIGNS.get(node.name, ())
-        separator = MATH_SEPARATORS.get(node.name, "")
-        for place in range(len(parts) - 1, -1, -1):
-            self._stack.append((parts[place], context))
-            sign = signs[place - 1] if 0 < place <= len(signs) else separator if place else ""
-            if sign:
-                self._stack.append((partial(self._emit.text, sign, node, context), None))
+        for part in reversed(parts):
+            if isinstance(part, str):
+                self.afterwards(partial(self.emit.text, part, node, context))
+            else:
+                self._stack.append((part, context))
 
-    def _apart(self, node: Any, context: Context) -> None:
-        self._emit.flow.space()
-        self._afterwards(self._emit.flow.space)
-        self._children(node, context)
+    def apart(self, node: Any, context: Context) -> None:
+        self.emit.space()
+        self.afterwards(self.emit.space)
+        self.children(node, context)
 
     # ---- lists -------------------------------------------------------------------------------------
 
     def _list(self, node: Any, context: Context) -> None:
-        self._enter_block(context)
-        apart = self._emit.begins_structure()
+        self.enter_block(context)
+        apart = self.emit.begins_structure()
         around = self._lists[-1] if self._lists else None
         group = around.group if around is not None else self._out.new_group() if apart else 0
         self._lists.append(opened(node, group, 1 + (0 if around is None else self._emit_depth(around))))
-        self._afterwards(self._end_list)
-        self._children(node, context)
+        self.afterwards(self._end_list)
+        self.children(node, context)
 
     def _emit_depth(self, around: ListState) -> int:
-        item = self._emit.block.item
+        item = self.emit.block.item
         return around.depth if item is None else item.depth
 
     def _end_list(self) -> None:
-        if self._emit.block.inside != "cell":
-            self._emit.flush()
+        if self.emit.block.inside != "cell":
+            self.emit.flush()
         self._lists.pop()
 
     def _item(self, node: Any, context: Context) -> None:
         if not self._lists:
             self._lists.append(ListState(self._out.new_group(), 1))
-            self._afterwards(self._end_list)
+            self.afterwards(self._end_list)
         state = self._lists[-1]
         marker = state.marker(node)
-        if self._emit.block.inside == "cell" and marker != "-":
-            self._enter_block(context)
-            self._emit.label(marker + " ", node, context)
-            self._children(node, context)
+        if self.emit.block.inside == "cell" and marker != "-":
+            self.enter_block(context)
+            self.emit.label(marker + " ", node, context)
+            self.children(node, context)
             return
-        self._as(Block("list-item", "lines", item=Item(marker, state.depth, state.group)), node, context)
+        self.as_block(Block("list-item", "lines", item=Item(marker, state.depth, state.group)), node, context)
 
     def _term(self, node: Any, context: Context) -> None:
         """A term and what it means are items, the one within the other."""
@@ -248,45 +251,42 @@ class Walker:
             return
         state = self._lists[-1]
         depth = state.depth + (node.name == "dd")
-        self._as(Block("list-item", "lines", item=Item("-", depth, state.group)), node, context)
+        self.as_block(Block("list-item", "lines", item=Item("-", depth, state.group)), node, context)
 
     # ---- tables ------------------------------------------------------------------------------------
 
     def _table(self, node: Any, context: Context) -> None:
-        in_cell = self._emit.block.inside == "cell"
+        in_cell = self.emit.block.inside == "cell"
         in_table = any(grid is not None for grid in self._grids)
         if is_layout(node) or (in_cell and not in_table):
             if in_cell:
-                self._emit.tally.add("layout-simplified", self._emit.locator(node))
+                self.emit.tally.add("layout-simplified", self.emit.locator(node))
             self._grids.append(None)
-            self._afterwards(self._grids_pop)
+            self.afterwards(self._grids.pop)
             self._block(node, context)
         elif in_cell:
-            self._out.notice("nested-table", self._emit.locator(node))
-            self._emit.line_break()
+            self._out.notice("nested-table", self.emit.locator(node))
+            self.emit.line_break()
             self._deferred.append((node, context))
         else:
-            self._enter_block(context)
-            self._emit.flush()
+            self.enter_block(context)
+            self.emit.flush()
             self._grids.append(Grid(self._budget))
-            self._afterwards(self._end_table)
-            self._children(node, context)
-
-    def _grids_pop(self) -> None:
-        self._grids.pop()
+            self.afterwards(self._end_table)
+            self.children(node, context)
 
     def _end_table(self) -> None:
         grid = self._grids.pop()
         if grid is not None:
             grid.write(self._out)
         # What nobody sees in its cells comes behind it.
-        self._emit.flush()
+        self.emit.flush()
         self._stack.extend(reversed(self._deferred))
         self._deferred = []
 
     def _rows(self, node: Any, context: Context) -> None:
         if self._grids and self._grids[-1] is not None:
-            self._children(node, context)
+            self.children(node, context)
         else:
             self._block(node, context)
 
@@ -295,22 +295,22 @@ class Walker:
         if grid is None:
             self._block(node, context)
             return
-        grid.start_row(self._emit.locator(node))
-        self._afterwards(grid.end_row)
-        self._children(node, context)
+        grid.start_row(self.emit.locator(node))
+        self.afterwards(grid.end_row)
+        self.children(node, context)
 
     def _cell(self, node: Any, context: Context) -> None:
         grid = self._grids[-1] if self._grids else None
         if grid is None:
             self._block(node, context)
             return
-        emitter = self._emit
-        self._afterwards(partial(self._end_cell, node, grid, emitter.flow, emitter.block, self._lists))
+        emitter = self.emit
+        self.afterwards(partial(self._end_cell, node, grid, emitter.flow, emitter.block, self._lists))
         emitter.flow, emitter.block, self._lists = Flow(), Block(inside="cell"), []
-        self._children(node, context)
+        self.children(node, context)
 
     def _end_cell(self, node: Any, grid: Grid, flow: Flow, block: Block, lists: list[ListState]) -> None:
-        emitter = self._emit
+        emitter = self.emit
         text, links = emitter.flow.take()
         attributes = node.attrs or {}
         grid.add_cell(text, links, attributes.get("colspan") or "", attributes.get("rowspan") or "")
@@ -324,7 +324,7 @@ class Walker:
         if document:
             self._inner(document, node, context)
         else:
-            SHOWN["frame"](self._emit, node, context)
+            SHOWN["frame"](self.emit, node, context)
 
     def _no_frames(self, node: Any, context: Context) -> None:
         """Where there are frames, this is all the text there is."""
@@ -332,29 +332,26 @@ class Walker:
 
     def _inner(self, text: str, node: Any, context: Context) -> None:
         if self._frames >= _MAX_FRAMES:
-            self._emit.tally.add("object-not-read", self._emit.locator(node))
+            self.emit.tally.add("object-not-read", self.emit.locator(node))
             return
         self._frames += 1
-        self._emit.boundary()
+        self.emit.boundary()
         # Offsets in there are of another source.
-        self._afterwards(partial(self._end_inner, self._emit.stand_at(node)))
-        self._enter_block(context)
-        self._children(parse(normalised(text), self._budget), context)
+        self.afterwards(partial(self._end_inner, self.emit.stand_at(node)))
+        self.enter_block(context)
+        self.children(parse(normalised(text), self._budget), context)
 
     def _end_inner(self, stands: bool) -> None:
         self._frames -= 1
-        self._emit.stands = stands
-
-
-Handler = Callable[[Walker, Any, Context], None]
+        self.emit.stands = stands
 
 
 def _shown(name: str) -> Handler:
     show = SHOWN[name]
 
     def handle(walker: Walker, node: Any, context: Context) -> None:
-        show(walker._emit, node, context)
-        walker._children(node, context)
+        show(walker.emit, node, context)
+        walker.children(node, context)
 
     return handle
 
@@ -362,7 +359,7 @@ def _shown(name: str) -> Handler:
 _HANDLERS: Final[Mapping[str, Handler]] = {
     **{name: _shown(name) for name in SHOWN},
     **{f"h{level}": Walker._heading for level in range(1, 7)},
-    "a": Walker._link,
+    "a": Walker.link,
     "blockquote": Walker._quote,
     "caption": Walker._caption,
     "figcaption": Walker._caption,
@@ -371,9 +368,7 @@ _HANDLERS: Final[Mapping[str, Handler]] = {
     "xmp": Walker._code,
     "plaintext": Walker._code,
     "q": Walker._quoted,
-    "select": Walker._choice,
     "rt": Walker._ruby_text,
-    "textarea": Walker._textarea,
     "ul": Walker._list,
     "ol": Walker._list,
     "dl": Walker._list,
@@ -393,7 +388,7 @@ _HANDLERS: Final[Mapping[str, Handler]] = {
     "noframes": Walker._no_frames,
 }
 _FOREIGN: Final[Mapping[str, Handler]] = {
-    "a": Walker._link,
-    "text": Walker._apart,
-    "title": Walker._apart,
+    "a": Walker.link,
+    "text": Walker.apart,
+    "title": Walker.apart,
 }
