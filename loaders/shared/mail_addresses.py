@@ -13,7 +13,7 @@ _NEEDS_QUOTES: Final = re.compile(r'[,;:<>@"]')
 _LONGEST_DATE: Final = 100
 _COMMENT: Final = re.compile(r"\([^()]*\)")
 _DATE: Final = re.compile(
-    r"(?:[A-Za-z]+[ ,]*)?(\d{1,2})[ -]*([A-Za-z]{3})[A-Za-z]*[ -]*(\d{2,4})[ ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?"
+    r"(?:[A-Za-z]+[ ,]*)?(\d{1,2})[ -]*([A-Za-z]{3})[A-Za-z]*[ -]*(\d{2,4})[ ,]+(\d{1,2}) ?: ?(\d{2})(?: ?: ?(\d{2}))?"
     r"(?:[ ]*([+-]\d{4}|[A-Za-z]+))?",
     re.ASCII,
 )
@@ -50,7 +50,7 @@ def date(text: str) -> str | None:
     `-0000` says that the sender's zone is not known (RFC 5322, 3.3), as `-00:00` does there. A zone's name that is not
     in RFC 5322, 4.3 says as little as none: the time stands without one.
     """
-    match = _DATE.match(" ".join(_COMMENT.sub("", text[:_LONGEST_DATE]).split()))
+    match = _DATE.match(" ".join(_COMMENT.sub(" ", text[:_LONGEST_DATE]).split()))
     if match is None or match[2].lower() not in _MONTHS:
         return None
     day, _, year, hour, minute, second, zone = match.groups()

@@ -32,7 +32,11 @@ _ENVELOPES: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mi
 # RFC 5652, 6.1: the content type of enveloped data, 1.2.840.113549.1.7.3, in DER.
 _ENVELOPED: Final = b"\x2a\x86\x48\x86\xf7\x0d\x01\x07\x03"
 _REPORTS: Final = frozenset(
-    ["message/delivery-status", "message/disposition-notification", "message/feedback-report", "message/partial"]
+    (
+        *("message/delivery-status", "message/disposition-notification", "message/feedback-report", "message/partial"),
+        # RFC 6533, 3 to 6.
+        *("message/global-delivery-status", "message/global-disposition-notification", "message/global-headers"),
+    )
 )
 _NAMED_BODIES: Final = SHOWN | {"text/calendar"}
 """Text that is shown in place also where it was a file; a table or a patch with a name is a document by itself."""

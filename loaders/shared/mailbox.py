@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 _BOM: Final = b"\xef\xbb\xbf"
-_FROM: Final = re.compile(rb"From [^\n]*(?:\n|\Z)")
+# Not the field of a message by itself, with space before its colon (RFC 5322, 4.5).
+_FROM: Final = re.compile(rb"From (?![ \t]*:)[^\n]*(?:\n|\Z)")
 # A line of a body may start so as well: one that parts messages has a time of day, and a blank line before it.
 _TIMED: Final = re.compile(rb"From [^\n]*?[0-9]:[0-9][0-9][^\n]*(?:\n|\Z)")
 _NEXT: Final = re.compile(rb"(?<=\n\n)From |(?<=\n\r\n)From ")

@@ -22,7 +22,7 @@ from fumehood.loaders.shared.mail_addresses import date, shown
             "1969-02-13T23:32:00-03:30",
         ),
         ("21 Nov 97 09:55:06 GMT", "1997-11-21T09:55:06Z"),
-        ("Fri, 21 Nov 1997 09(comment):   55  :  06 -0600", None),
+        ("Fri, 21 Nov 1997 09(comment):   55  :  06 -0600", "1997-11-21T09:55:06-06:00"),
         # Years of two and three digits, zones that say nothing, zones nobody knows, leap seconds.
         ("1 Jan 49 00:00 EST", "2049-01-01T00:00:00-05:00"),
         ("1 Jan 50 00:00 UT", "1950-01-01T00:00:00Z"),
