@@ -49,6 +49,6 @@ _KINDS = {"docx": "docx", "pdf": "pdf", "json": "json", "csv": "csv", "md": "mar
     kind: kind
     for kind in (
         *("pptx", "xlsx", "odt", "ods", "odp", "rtf", "tsv", "jsonl", "yaml", "xml", "ipynb", "html", "epub"),
-        *("eml", "mbox"),
+        *("eml", "mbox", "mhtml"),
     )
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 
 from fumehood.fuzz.bomb import READ, Bomb, bomb
-from fumehood.fuzz.mail_files import FROM_LINE, eml, encoded, message, multipart, nested
+from fumehood.fuzz.mail_files import FROM_LINE, archive, eml, encoded, message, multipart, nested
 
 _HELLO = message(b"Hello.")
 
@@ -82,5 +82,6 @@ BOMBS: tuple[Bomb, ...] = (
     ),
     bomb("encoded.eml", "twelve messages in base64 within each other", lambda: in_each_other(12), READ, holds="Hello."),
     bomb("page.eml", "a page of 200,000 blocks", lambda: eml(message(b"<div>" * 200_000, b"text/html")), "nesting"),
+    bomb("pages.mhtml", "100,000 pages", lambda: archive(b"x", *[message(b"<p>x", b"text/html")] * 100_000), "parts"),
     bomb("messages.mbox", "100,000 messages", lambda: (FROM_LINE + b"\nx\n\n") * 100_000, "parts"),
 )

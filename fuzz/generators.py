@@ -19,7 +19,7 @@ from fumehood.errors import NOTICE_CODES, REFUSAL_CODES, RefusalFacts
 from fumehood.fuzz import html_files, odf_files, ooxml, pdf_files, pptx_files
 from fumehood.fuzz.archives import Entry, archive, entry
 from fumehood.fuzz.data_generators import argument_lines, ipynbs, jsonls, packed_streams, queries, rtfs, yamls
-from fumehood.fuzz.mail_generators import emls, mboxes
+from fumehood.fuzz.mail_generators import archives, emls, mboxes
 from fumehood.fuzz.xlsx_generator import workbooks
 from fumehood.sandbox import frames
 
@@ -603,6 +603,7 @@ GENERATORS: Final[dict[str, Callable[[], SearchStrategy[bytes]]]] = {
     "epub": epubs,
     "eml": emls,
     "mbox": mboxes,
+    "mhtml": archives,
     "csv": csvs,
     "docx": docx,
     "ipynb": ipynbs,

@@ -72,6 +72,12 @@ def eml(entity: bytes) -> bytes:
     return HEAD + entity
 
 
+def archive(page: bytes, *parts: bytes) -> bytes:
+    """A web page as browsers save it (RFC 2557), with what it is made of."""
+    first = message(page, b"text/html; charset=utf-8", b"Content-Location: https://a.example/b/\n")
+    return b"Subject: A page\n" + multipart(b"related; type=text/html", first, *parts)
+
+
 def mbox(*messages: bytes) -> bytes:
     return b"".join(FROM_LINE + one + b"\n\n" for one in messages)
 

@@ -35,6 +35,11 @@ def emls() -> SearchStrategy[bytes]:
     return st.one_of(whole, wired, cut)
 
 
+def archives() -> SearchStrategy[bytes]:
+    """Web archives: related parts of any type, the first one mostly a page."""
+    return st.lists(_entities(), max_size=3).map(lambda parts: mail_files.archive(mail_files.BODIES[2], *parts))
+
+
 def mboxes() -> SearchStrategy[bytes]:
     return st.lists(emls() | st.just(b"\n>From x\n\nFrom y\n"), min_size=1, max_size=3).map(
         lambda messages: mail_files.mbox(*messages)

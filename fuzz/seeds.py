@@ -153,6 +153,7 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
         mail_files.eml(mail_files.multipart(b"digest", mail_files.eml(mail_files.message(b"One.")), boundary=b"c")),
     ),
     "mbox": (mail_files.mbox(mail_files.eml(mail_files.message(b">From\n")), mail_files.eml(mail_files.nested(3))),),
+    "mhtml": (mail_files.archive(b"<title>t</title><iframe src=cid:f></iframe>", *(mail_files.message(b"<p>x", kind) for kind in mail_files.TYPES)),),
     "reply": (_reply(), b"\0" + frames.started((), 0), b"\1" + frames.started((), 0) + frames.sniffed("text"),
         b"\0" + frames.started(("seccomp",), 9) + frames.refused(refusal("nodes", limit="nodes", bound=1, observed=2).facts)),
     "zip": (

@@ -12,10 +12,13 @@ from fumehood.loaders.shared.mime_transfer import Decoded
 _ENRICHED = ("text/enriched", "text/richtext")
 
 
-def read(entity: Entity, decoded: Decoded, budget: Budget, level: int, charset: str | None) -> Builder:
+def read(
+    entity: Entity, decoded: Decoded, budget: Budget, level: int, charset: str | None, *, describes: bool = False
+) -> Builder:
     """What the part says, with headings below one of `level`; its places are in the part itself.
 
-    `charset`: what the caller knows, for a part that does not say. Raises the refusal `kind-mismatch` for what is no
+    `charset`: what the caller knows, for a part that does not say. `describes`: whether a page's title and metadata are
+    those of the document. Relative links start from where the part was (RFC 2557, 5). Raises the refusal `kind-mismatch` for what is no
     text, and those of HTML.
     """
     out = Builder(budget, level)
@@ -23,7 +26,8 @@ def read(entity: Entity, decoded: Decoded, budget: Budget, level: int, charset: 
     label = mail_charset.declared(entity.content.parameters.get("charset", ""), data) or charset
     if entity.media_type in PAGES:
         text = encoding.decode(data, out, label or html_encoding.declared(data))
-        html_document.read(text, out, budget, describes=False)
+        base = entity.headers.text("content-location")
+        html_document.read(text, out, budget, base=base, describes=describes)
     else:
         _plain(entity, encoding.decode(data, out, label), out)
     if decoded.trailing:

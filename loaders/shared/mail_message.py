@@ -7,7 +7,7 @@ The walk goes over a stack of its own, so that its depth is the one of `nesting`
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -19,7 +19,7 @@ from fumehood.loaders.shared import mail_body, mail_charset, mail_head, mime_par
 from fumehood.loaders.shared.attachments import attach, is_of_the_whole, within
 from fumehood.loaders.shared.builder import MAX_NAME, Builder
 from fumehood.loaders.shared.mail_alike import Shown
-from fumehood.loaders.shared.mime_parts import SHOWN, Entity
+from fumehood.loaders.shared.mime_parts import SHOWN, Entity, leaves
 from fumehood.loaders.shared.mime_transfer import Decoded
 from fumehood.loaders.shared.mime_words import text_of
 
@@ -158,7 +158,7 @@ class Walk:
 
         Where nothing could be said of that one, the next best is shown in its place. `before`: the blocks until then.
         """
-        for leaf in (leaf for other in reversed(others) for leaf in _leaves(other)):
+        for leaf in (leaf for other in reversed(others) for leaf in leaves(other)):
             if not _is_body(leaf):
                 self._entity(leaf, message)
                 continue
@@ -315,14 +315,3 @@ def _is_body(entity: Entity) -> bool:
 def charset_of(entity: Entity) -> str | None:
     """The encoding that an entity says it is in, where it is one."""
     return mail_charset.known(entity.content.parameters.get("charset", ""))
-
-
-def _leaves(entity: Entity) -> Iterator[Entity]:
-    """The parts of a multipart that are none themselves, in order; a message within is one part."""
-    stack = [entity]
-    while stack:
-        found = stack.pop()
-        if found.is_multipart and found.children:
-            stack.extend(reversed(found.children))
-        else:
-            yield found

@@ -7,6 +7,7 @@ part 2 are 2.1, 2.2, ..., and a message that has no parts is its own part 1.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from fumehood.document import Locator
@@ -114,6 +115,17 @@ def holds_encoded(entity: Entity) -> bool:
         return False
     head = entity.data[entity.start : min(entity.end, entity.start + _HEAD)]
     return b"=3D" in head if entity.encoding == "quoted-printable" else not begins_with_field(head)
+
+
+def leaves(entity: Entity) -> Iterator[Entity]:
+    """The parts of a multipart that are none themselves, in order; a message within is one part."""
+    stack = [entity]
+    while stack:
+        found = stack.pop()
+        if found.is_multipart and found.children:
+            stack.extend(reversed(found.children))
+        else:
+            yield found
 
 
 class _Parser:

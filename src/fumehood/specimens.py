@@ -432,4 +432,26 @@ AAEC
 --x--
 """
 
+MHTML: Final = b"""From: <Saved by Blink>
+Snapshot-Content-Location: https://example.org/
+Subject: =?utf-8?Q?A=20page?=
+Date: Fri, 2 Jan 2026 03:04:05 -0500
+MIME-Version: 1.0
+Content-Type: multipart/related; type="text/html"; boundary="x"
+
+--x
+Content-Type: text/html
+Content-Transfer-Encoding: quoted-printable
+Content-Location: https://example.org/
+
+<title>A page</title><p>f=C3=BCr <a href=3D"b">b</a><img src=3D"c.png">
+--x
+Content-Type: image/png
+Content-Transfer-Encoding: base64
+Content-Location: https://example.org/c.png
+
+iVBORw0KGgo=
+--x--
+"""
+
 MBOX: Final = b"From a@example.org Fri Jan  2 03:04:05 2026\n" + EML + b"\nFrom b Fri Jan  2 03:04:06 2026\n\n>From b\n"

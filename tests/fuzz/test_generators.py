@@ -44,6 +44,7 @@ def ends(make: Callable[[], SearchStrategy[bytes]], name: str) -> Counter[str]:
         ("epub", "load:epub", 0.5),
         ("eml", "load:eml", 0.8),
         ("mbox", "load:mbox", 0.8),
+        ("mhtml", "load:mhtml", 0.8),
         ("json", "load:json", 0.5),
         ("markdown", "load:markdown", 0.8),
         ("pdf", "load:pdf", 0.4),
