@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Final
 
-from fumehood.errors import Refusal, refusal
+from fumehood.errors import NoticeCode, Refusal, refusal
 from fumehood.kinds import ReadOptions
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import mail_body, mailbox, mime_parts, mime_transfer
@@ -30,7 +30,7 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
         if part.media_type in mime_parts.SHOWN:
             pages += _pages(part, out, budget, options.charset)
         elif not part.media_type.startswith(_LOOKS):
-            code = "image-not-read" if part.media_type.startswith("image/") else "object-not-read"
+            code: NoticeCode = "image-not-read" if part.media_type.startswith("image/") else "object-not-read"
             tally.add(code, part.locator)
     if not pages:
         raise refusal("kind-mismatch")
