@@ -25,6 +25,8 @@ _FREE_TEXT: Final = frozenset({"text", "markdown"})
 _JSON: Final = frozenset({"json", "jsonl", "ipynb"})
 _MAIL: Final = frozenset({"eml", "mbox", "mhtml"})
 _MARKUP: Final = frozenset({"xml", "html", "svg", "fb2"})
+_PLAIN: Final = frozenset({"ics", "vcf"})
+"""Formats that read as the text they are where nothing reads them better: calendars and cards."""
 _CONTAINERS: Final = frozenset({"zip", "ole"})
 _ZIPPED: Final = frozenset({"docx", "xlsx", "xlsb", "pptx", "vsdx", "odt", "ods", "odp", "odg", "epub"})
 _BINARY: Final = _ZIPPED | frozenset(
@@ -97,6 +99,8 @@ def _text_kind(head: str, tail: str, hint: str | None, known: set[str]) -> str:
     marked = markers.marked_format(head)
     if hint is not None and _is_relative(hint, marked):
         return hint
+    if marked in _PLAIN and marked not in known:
+        marked = None
     if marked == "rtf" or (marked is not None and hint not in _FREE_TEXT and not _is_from_outside(hint)):
         return _registered(marked, known)
     if hint is not None and _is_plausible(hint, head):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from fumehood.document import Locator
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import encoding, html_document, html_encoding, mail_charset, mail_text
@@ -9,7 +12,10 @@ from fumehood.loaders.shared.builder import Builder
 from fumehood.loaders.shared.mime_parts import PAGES, SHOWN, Entity
 from fumehood.loaders.shared.mime_transfer import Decoded
 
-_ENRICHED = ("text/enriched", "text/richtext")
+_ENRICHED: Final = ("text/enriched", "text/richtext")
+_FOLDED: Final = ("text/calendar", "text/vcard", "text/x-vcard", "text/directory")
+"""Their lines are broken anywhere, in words too, and go on behind white space (RFC 5545, 3.1; RFC 6350, 3.2)."""
+_FOLD: Final = re.compile(r"\r?\n[ \t]")
 
 
 def read(
@@ -42,6 +48,8 @@ def _plain(entity: Entity, text: str, out: Builder) -> None:
         text = mail_text.plain_of(text, is_richtext=entity.media_type == "text/richtext")
     if entity.media_type.startswith("text/") and entity.media_type not in SHOWN:
         # Calendars, patches, tables: their lines mean what they are as they stand.
+        if entity.media_type in _FOLDED:
+            text = _FOLD.sub("", text)
         out.code(text.strip("\r\n"), locator=Locator(line=1))
     else:
         mail_text.say(text, entity.content.parameters, out)

@@ -146,6 +146,17 @@ def test_attachments_of_a_form_that_is_not_shown_are_still_attached() -> None:
     assert texts(document) == ["x", "- application/pdf, 8 bytes"]
 
 
+def test_an_invitation_is_text_and_its_lines_are_whole() -> None:
+    """RFC 5545, 3.1: a line may be broken anywhere."""
+    event = "BEGIN:VEVENT\r\nSUMMARY:Quarterly re\r\n view\r\nDESCRIPTION:Bring\r\n  your notes\r\nEND:VEVENT"
+    for content in ("text/calendar; method=REQUEST; charset=utf-8", "text/vcard"):
+        document = read(multipart("alternative", message("Come.", PLAIN), message(event, content)))
+        assert texts(document) == [
+            "Come.",
+            "```\nBEGIN:VEVENT\nSUMMARY:Quarterly review\nDESCRIPTION:Bring your notes\nEND:VEVENT\n```",
+        ]
+
+
 def test_a_form_for_other_programs_is_none_of_the_text() -> None:
     amp = message("<html amp4email><p>come", "text/x-amp-html")
     document = read(multipart("alternative", message("come", PLAIN), amp, message("<p>come", "text/html")))

@@ -318,7 +318,6 @@ def test_an_encrypted_office_document_needs_a_password(spelling: str) -> None:
             b"--b\r\nContent-Location: http://x\r\n",
             "mhtml",
         ),
-        (b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", "ics"),
         (b"-----BEGIN PGP MESSAGE-----\n", "pgp"),
     ],
 )
@@ -454,3 +453,12 @@ def _seconds(data: bytes) -> float:
     started = time.process_time()
     named(data)
     return time.process_time() - started
+
+
+@pytest.mark.parametrize(
+    ("start", "name"), [(b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n", "ics"), (b"BEGIN:VCARD\r\n", "vcf")]
+)
+def test_calendars_and_cards_are_text_until_a_kind_reads_them(start: bytes, name: str, known: list[str]) -> None:
+    assert named(start) == "text"
+    known.append(name)
+    assert named(start) == name
