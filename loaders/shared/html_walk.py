@@ -99,7 +99,7 @@ class Walker:
                 self._head(node)
             return
         context, display = entered(node, name, outer, self._sheet)
-        if outer.items:
+        if outer.items and (name not in BLOCKS or display == "inline"):
             self.enter_block(context)
         handler = self._handlers.get(name) if is_html else _FOREIGN.get(name)
         if handler is not None:

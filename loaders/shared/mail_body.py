@@ -24,8 +24,9 @@ def read(
     """What the part says, with headings below one of `level`; its places are in the part itself.
 
     `charset`: what the caller knows, for a part that does not say. `describes`: whether a page's title and metadata are
-    those of the document. Relative links start from where the part was (RFC 2557, 5). Raises the refusal `kind-mismatch` for what is no
-    text, and those of HTML.
+    those of the document. Relative links start from where the part was (RFC 2557, 5).
+
+    Raises the refusal `kind-mismatch` for what is no text, and those of HTML.
     """
     out = Builder(budget, level)
     data = decoded.data

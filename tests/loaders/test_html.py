@@ -396,6 +396,7 @@ def test_blocks_say_their_line_and_their_part_of_the_page() -> None:
 
 def test_blocks_nest_as_deep_as_the_limit_and_spans_deeper() -> None:
     assert text("<div>" * 200 + "x") == "x"
+    assert text("<div style='display:flex'>" * 200 + "x") == "x"
     assert text("<span>" * 2_000 + "x") == "x"
     with pytest.raises(Refusal) as caught:
         read("<div>" * 300 + "x")
