@@ -12,8 +12,8 @@ INPUT: Final = 3
 REPLY: Final = 4
 CHANNEL: Final = 5
 """The job's socket, open only while the worker waits."""
-_FAR: Final = 64
-"""Descriptors are moved out of the way to numbers from here on, before they take their places."""
+ELSEWHERE: Final = CHANNEL + 1
+"""From this number on a worker has no business. Descriptors are moved there before they take their places."""
 
 
 def waiting(channel: int, reply: int, stderr: int) -> None:
@@ -33,7 +33,7 @@ def working(document: int) -> None:
 
 
 def _place(wanted: dict[int, int]) -> None:
-    far = {place: fcntl.fcntl(descriptor, fcntl.F_DUPFD, _FAR) for place, descriptor in wanted.items()}
+    far = {place: fcntl.fcntl(descriptor, fcntl.F_DUPFD, ELSEWHERE) for place, descriptor in wanted.items()}
     for place, descriptor in far.items():
         os.dup2(descriptor, place, inheritable=False)
 

@@ -12,8 +12,9 @@ from fumehood.errors import Refusal
 from fumehood.kinds import ReadOptions
 from fumehood.limits.policy import Limits
 from fumehood.sandbox import messages
+from fumehood.sandbox.child import ZygoteFailed
 from fumehood.sandbox.document_file import sealed
-from fumehood.sandbox.family import Zygote, ZygoteFailed
+from fumehood.sandbox.family import Zygote
 from fumehood.sandbox.layers import LAYERS, PER_WORKER, Layer, LayerName, Report, enforced
 from fumehood.sandbox.reply import BadReply, Reply
 

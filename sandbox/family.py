@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import logging
 import math
 import os
-import signal
 import socket
 import subprocess
 from collections import deque
@@ -21,117 +18,12 @@ from anyio.abc import TaskGroup
 from fumehood.hygiene import printable
 from fumehood.kinds import Kind
 from fumehood.sandbox import cgroup, held, messages, spawn
+from fumehood.sandbox.child import STDERR_BYTES, Worker, ZygoteFailed, log, open_ends
 from fumehood.sandbox.layers import Layer, LayerName
 
-log: Final = logging.getLogger("fumehood")
-
-STDERR_BYTES: Final = 16 * 1024
-"""What is kept of a worker's stderr: the size of its pipe. Past that its writes fail, and nobody waits."""
-_ANSWER_SECONDS: Final = 10.0
-"""A zygote forks and reaps in a few milliseconds; one that is stuck for so long is given up."""
 _GROUP_PROCESSES: Final = 4_096
 _BOOT_SECONDS: Final = 60.0
 """A cold start from a slow disk with every optional library takes seconds, never a minute."""
-
-
-class ZygoteFailed(Exception):
-    """A zygote of `family` could not start, or went away while it was needed. The text is from trusted code."""
-
-    def __init__(self, family: str, what: str) -> None:
-        super().__init__(f"the zygote for {family} {what}")
-        self.family = family
-        self.what = what
-
-
-class Worker:
-    """One forked worker, as the parent holds it: a job socket, a reply pipe, its stderr, and a pidfd."""
-
-    def __init__(self, zygote: Zygote, number: int, channel: socket.socket, reply: int, stderr: int) -> None:
-        self.zygote = zygote
-        self.number = number
-        self.channel = channel
-        self.reply = reply
-        self._stderr = stderr
-        self._pidfd = -1
-        self._arrived = anyio.Event()
-        self._ended = anyio.Event()
-        self._closed = False
-        self.exited: messages.Exited | None = None
-        held.hold_socket(channel)
-        held.hold(reply)
-        held.hold(stderr)
-
-    @property
-    def pidfd(self) -> int:
-        return self._pidfd
-
-    def arrived(self, pidfd: int) -> None:
-        self._pidfd = held.hold(pidfd)
-        self._arrived.set()
-
-    def ended(self, exited: messages.Exited | None) -> None:
-        """The kernel's word on its end, or None if the zygote went away and took it along."""
-        self.exited = exited
-        self._arrived.set()
-        self._ended.set()
-
-    @property
-    def alive(self) -> bool:
-        return not self._ended.is_set()
-
-    async def wait_arrived(self) -> None:
-        """Raises `ZygoteFailed` if it never came to be."""
-        if not self._arrived.is_set():
-            with anyio.move_on_after(_ANSWER_SECONDS) as scope:
-                await self._arrived.wait()
-            if scope.cancelled_caught:
-                self.zygote.kill()
-        if self._pidfd < 0:
-            raise ZygoteFailed(self.zygote.family, "could not fork a worker")
-
-    async def wait_ended(self) -> messages.Exited | None:
-        await self._ended.wait()
-        return self.exited
-
-    async def wait_reaped(self) -> None:
-        """Waits for the end of a worker that was killed; a zygote that does not tell of it is stuck, and killed too."""
-        if self._ended.is_set():
-            return  # Waiting for what has happened would still go once around the event loop.
-        with anyio.CancelScope(shield=True):
-            with anyio.move_on_after(_ANSWER_SECONDS) as scope:
-                await self._ended.wait()
-            if scope.cancelled_caught:
-                self.zygote.kill()
-                await self._ended.wait()
-
-    def kill(self) -> None:
-        """SIGKILL by pidfd, which cannot hit another process that got the same number."""
-        if self._pidfd >= 0 and self.alive and not self._closed:
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
-
-    def close_channel(self) -> None:
-        if self.channel.fileno() >= 0:
-            held.release(self.channel.detach())
-
-    def close(self) -> None:
-        """Closes every descriptor; what the worker said on stderr goes to the log, escaped."""
-        if self._closed:
-            return
-        self._closed = True
-        self.close_channel()
-        self._log_stderr()
-        held.release(self.reply, self._stderr)
-        if self._pidfd >= 0:
-            held.release(self._pidfd)
-
-    def _log_stderr(self) -> None:
-        if not log.isEnabledFor(logging.DEBUG):
-            return
-        with contextlib.suppress(OSError):
-            untrusted_words = os.read(self._stderr, STDERR_BYTES).decode("utf-8", "replace")
-            if untrusted_words:
-                log.debug("worker %d said: %s", self.number, printable(untrusted_words))
 
 
 class Zygote:
@@ -166,9 +58,9 @@ class Zygote:
         `memory_bytes` caps it and all its workers together, where there is a cgroup to be had.
         """
         zygote = cls(family, kinds, spawn.start())
-        zygote._join_cgroup(memory_bytes)
-        tasks.start_soon(zygote._listen)
         try:
+            zygote._join_cgroup(memory_bytes)
+            tasks.start_soon(zygote._listen)
             zygote._send(messages.Boot(family, os.getpid(), tuple(kinds)))
             with anyio.fail_after(_BOOT_SECONDS):
                 await zygote._ready.wait()
@@ -182,7 +74,7 @@ class Zygote:
         if zygote._failure is not None or zygote._gone:
             why = zygote._failure or zygote._last_words()
             await zygote.end()
-            raise ZygoteFailed(family, f"did not start: {why}")
+            raise ZygoteFailed(family, f"did not start: {why}", in_loader=True)
         zygote._close_stderr()
         return zygote
 
@@ -254,32 +146,24 @@ class Zygote:
         return worker
 
     def fork_ahead(self, spares: int) -> None:
-        """Asks for workers until as many wait. A zygote that has gone meanwhile is noticed by the next to take one."""
-        with contextlib.suppress(ZygoteFailed):
+        """Asks for workers until as many wait. What keeps it from doing so is met by the next to take one."""
+        with contextlib.suppress(ZygoteFailed, OSError):
             while len(self._spares) < spares and not (self.retired or self._gone):
                 self._spares.append(self.fork())
 
     def fork(self, *, canary: bool = False) -> Worker:
         """Asks for a worker, which arrives later. Raises `ZygoteFailed` or `OSError`."""
         self._numbers += 1
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        reply_read, reply_write = os.pipe()
-        stderr_read, stderr_write = os.pipe()
-        # A flood fills the pipe and then fails at the writer; nobody has to drain it (pipe(7)).
-        fcntl.fcntl(stderr_write, fcntl.F_SETPIPE_SZ, STDERR_BYTES)
-        for descriptor in (reply_read, stderr_read, stderr_write):
-            os.set_blocking(descriptor, False)
-        ours.setblocking(False)
-        worker = Worker(self, self._numbers, ours, reply_read, stderr_read)
+        ours, theirs = open_ends()
+        worker = Worker(self.family, self._numbers, ours, self.kill)
         self._workers[worker.number] = worker
         try:
-            self._send(messages.Spawn(worker.number, canary), (theirs.fileno(), reply_write, stderr_write))
+            self._send(messages.Spawn(worker.number, canary), (theirs.channel.fileno(), theirs.reply, theirs.stderr))
         except BaseException:
-            self.discard(worker)
+            self._forget(worker)  # Nobody was asked for it, so nobody will tell of it.
             raise
         finally:
             theirs.close()
-            messages.close(reply_write, stderr_write)
         return worker
 
     def discard(self, worker: Worker) -> None:
@@ -316,13 +200,15 @@ class Zygote:
         if self._channel.fileno() >= 0:
             with contextlib.suppress(OSError):
                 self._channel.shutdown(socket.SHUT_RDWR)
-        await self._reap()
-        self._leave_cgroup()
-        self._lost()
-        if self._channel.fileno() >= 0:
-            anyio.notify_closing(self._channel)
-            held.release(self._channel.detach())
-        self._close_stderr()
+        try:
+            await self._reap()
+        finally:
+            self._leave_cgroup()
+            self._lost()
+            if self._channel.fileno() >= 0:
+                anyio.notify_closing(self._channel)
+                held.release(self._channel.detach())
+            self._close_stderr()
 
     def _close_stderr(self) -> None:
         if self._stderr >= 0:
@@ -363,7 +249,10 @@ class Zygote:
         self._lost()
 
     async def _listen(self) -> None:
-        """Until end-of-file. Runs as long as the zygote does."""
+        """Until end-of-file. Runs as long as the zygote does.
+
+        Whatever goes wrong costs this zygote and the reads that it has, which are told; others go on.
+        """
         try:
             while self._channel.fileno() >= 0:
                 await anyio.wait_readable(self._channel)
@@ -371,6 +260,9 @@ class Zygote:
                     break
         except (OSError, msgspec.MsgspecError, anyio.ClosedResourceError) as error:
             log.debug("zygote for %s: %r", self.family, error)
+        except Exception:
+            log.exception("the zygote for %s is given up for a bug of ours", self.family)
+            self._process.kill()
         finally:
             self._lost()
 
@@ -411,8 +303,12 @@ class Zygote:
         if worker is None or worker.channel.fileno() < 0:
             # Given up while it was being forked: with its socket closed it ends by itself.
             messages.close(*passed)
-            return
-        worker.arrived(passed[0])
+        elif not passed:
+            # The kernel drops what a process at its limit of descriptors has no number for (unix(7), MSG_CTRUNC).
+            log.warning("the zygote for %s forked a worker whose descriptor did not arrive", self.family)
+            self._ended(number, None)
+        else:
+            worker.arrived(passed[0])
 
     def _ended(self, number: int, exited: messages.Exited | None) -> None:
         worker = self._workers.pop(number, None)

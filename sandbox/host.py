@@ -11,12 +11,12 @@ import msgspec
 from anyio.abc import TaskGroup
 
 from fumehood import kinds
-from fumehood.errors import Refusal
 from fumehood.kinds import PLAIN, Kind, ReadOptions
 from fumehood.limits.policy import MIB, Limits
 from fumehood.sandbox import examine, jobs, messages
+from fumehood.sandbox.child import ZygoteFailed, log
 from fumehood.sandbox.document_file import DocumentFile
-from fumehood.sandbox.family import Zygote, ZygoteFailed, log
+from fumehood.sandbox.family import Zygote
 from fumehood.sandbox.jobs import Deadline, Finished
 from fumehood.sandbox.layers import LAYERS, PER_WORKER, LayerName, Report, enforced, missing, unavailable
 from fumehood.sandbox.verdict import died_of_its_own
@@ -99,14 +99,14 @@ class Host:
             if kind not in zygote.kinds:
                 raise ZygoteFailed(family, f"does not read {kind.name} any more: it was registered anew meanwhile")
             layers = self._layers(zygote, require)
+            must = tuple(name for name in layers if name in PER_WORKER)
+            job = messages.Job(kind.name, sniff, hint, limits, options, must)
             try:
                 worker = await zygote.take()
             except ZygoteFailed:
                 if last:
                     raise
                 continue
-            must = tuple(name for name in layers if name in PER_WORKER)
-            job = messages.Job(kind.name, sniff, hint, limits, options, must)
             watch = "rlimits" not in layers
             finished = await jobs.run(worker, job, document.descriptor, deadline.begun(), watch=watch)
             # Not while it reads: on two processors the fork takes a tenth of the read's time away (measured).
@@ -117,16 +117,32 @@ class Host:
         return Read(finished, layers, self._engine(zygote, kind, options))
 
     async def close(self) -> None:
-        """Ends every zygote and every worker, and waits until they are gone."""
+        """Ends every zygote and every worker, and waits until they are gone.
+
+        One that cannot be ended for a bug of ours keeps none of the others; the bug is raised when they are gone.
+        """
         self._closing = True
+        bugs: list[Exception] = []
         with anyio.CancelScope(shield=True):
             while self._all:
-                await self._end(next(iter(self._all)))
+                zygote = next(iter(self._all))
+                try:
+                    await self._end(zygote)
+                except Exception as bug:
+                    bugs.append(bug)
+                    zygote.kill()
+                    self._all.discard(zygote)
+        if bugs:
+            raise ExceptionGroup("zygotes that could not be ended", bugs)
 
     async def _end(self, zygote: Zygote) -> None:
         """Ends a zygote, dead or alive: a dead one has a process to reap and descriptors to close."""
         await zygote.end()
         self._all.discard(zygote)
+
+    def _beside(self, act: Callable[..., Awaitable[None]], *arguments: object) -> None:
+        """Does it beside the reads, none of which waits for it: so a bug in it must end none of them, and is told of."""
+        self._tasks.start_soon(_told_of, act, arguments)
 
     # ---- zygotes -------------------------------------------------------------------------------------
 
@@ -153,7 +169,7 @@ class Host:
     async def _start_unless_hopeless(self, name: str, family: _Family) -> Zygote:
         """A zygote that could not start a moment ago will not start now: a folder of files asks for it once, not for each."""
         if family.failure is not None and time.monotonic() - family.failed_at < _RETRY_SECONDS:
-            raise ZygoteFailed(name, family.failure.what)
+            raise ZygoteFailed(name, family.failure.what, in_loader=family.failure.in_loader)
         try:
             zygote = await self._start(name)
         except ZygoteFailed as failure:
@@ -166,8 +182,7 @@ class Host:
         if self._closing:
             raise ZygoteFailed(name, "is not started: the reader is closed")
         if name != PLAIN and self._report is None:
-            # Both start at once: the witnesses are the plain zygote's.
-            zygote, _ = await _both(lambda: self._launch(name), lambda: self._zygote(PLAIN))
+            zygote = await self._launch_beside_plain(name)
         else:
             zygote = await self._launch(name)
         try:
@@ -179,6 +194,33 @@ class Host:
                 await self._end(zygote)
             raise
         return zygote
+
+    async def _launch_beside_plain(self, name: str) -> Zygote:
+        """Both start at once: the witnesses are the plain zygote's. The first failure is raised, once both have ended."""
+        launched: list[Zygote] = []
+        failures: list[Exception] = []
+
+        async def launch() -> None:
+            launched.append(await self._launch(name))
+
+        async def settle(start: Callable[[], Awaitable[object]]) -> None:
+            try:
+                await start()
+            except Exception as error:  # As itself, not in a group; whose it is, the caller sees.
+                failures.append(error)
+
+        try:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(settle, launch)
+                tasks.start_soon(settle, lambda: self._zygote(PLAIN))
+            if failures:
+                raise failures[0]
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                for zygote in launched:
+                    await self._end(zygote)
+            raise
+        return launched[0]
 
     async def _launch(self, name: str) -> Zygote:
         members = kinds.of_family(name)
@@ -223,7 +265,7 @@ class Host:
             now = time.monotonic()
             if now - family.replaced_at >= _REPLACE_EVERY_SECONDS:
                 family.replacing, family.replaced_at = True, now
-                self._tasks.start_soon(self._replace, family, zygote)
+                self._beside(self._replace, family, zygote)
 
     async def _replace(self, family: _Family, old: Zygote) -> None:
         """Starts a successor beside the old one, which reads on until then."""
@@ -243,25 +285,11 @@ class Host:
 
     def _end_if_idle(self, zygote: Zygote) -> None:
         if zygote.retired and zygote.busy == 0:
-            self._tasks.start_soon(self._end, zygote)
+            self._beside(self._end, zygote)
 
 
-async def _both(
-    first: Callable[[], Awaitable[Zygote]], second: Callable[[], Awaitable[Zygote]]
-) -> tuple[Zygote, Zygote]:
-    """Both at once. The first failure is raised as itself, not in a group, once both have ended."""
-    results: dict[int, Zygote] = {}
-    failures: list[Exception] = []
-
-    async def settle(number: int, start: Callable[[], Awaitable[Zygote]]) -> None:
-        try:
-            results[number] = await start()
-        except (ZygoteFailed, OSError, Refusal) as error:
-            failures.append(error)
-
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(settle, 0, first)
-        tasks.start_soon(settle, 1, second)
-    if failures:
-        raise failures[0]
-    return results[0], results[1]
+async def _told_of(act: Callable[..., Awaitable[None]], arguments: tuple[object, ...]) -> None:
+    try:
+        await act(*arguments)
+    except Exception:
+        log.exception("a bug of ours in the keeping of zygotes; reads go on")

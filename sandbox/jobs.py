@@ -11,7 +11,7 @@ import anyio
 
 from fumehood.errors import Refusal, refusal
 from fumehood.sandbox import messages
-from fumehood.sandbox.family import Worker, log
+from fumehood.sandbox.child import Worker, log
 from fumehood.sandbox.reply import BadReply, Reply
 from fumehood.sandbox.verdict import Ending, KilledFor
 

@@ -5,6 +5,7 @@ Exec'd, never forked from the application, whose memory holds secrets and whose 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import stat
@@ -63,9 +64,13 @@ def start() -> Started:
 
     Call it from the thread that lasts as long as the zygote: parent-death follows the thread (prctl(2)).
     """
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    stderr_read, stderr_write = os.pipe()
-    try:
+    with contextlib.ExitStack() as theirs_closed, contextlib.ExitStack() as undo:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        theirs_closed.callback(theirs.close)
+        undo.callback(ours.close)
+        stderr_read, stderr_write = os.pipe()
+        theirs_closed.callback(os.close, stderr_write)
+        undo.callback(os.close, stderr_read)
         process = subprocess.Popen(
             [sys.executable, "-I", "-S", "-B", "-X", "utf8", "-c", _BOOT, str(theirs.fileno()), *module_path()],
             stdin=subprocess.DEVNULL,
@@ -76,13 +81,7 @@ def start() -> Started:
             cwd="/",
             start_new_session=True,  # Ctrl-C goes to the application, which ends its zygotes itself.
         )
-    except BaseException:
-        ours.close()
-        os.close(stderr_read)
-        raise
-    finally:
-        theirs.close()
-        os.close(stderr_write)
+        undo.pop_all()
     ours.setblocking(False)
     os.set_blocking(stderr_read, False)
     return Started(process, ours, stderr_read)

@@ -29,8 +29,6 @@ DONE: Final = "done"
 _NOT_INSTALLED: Final = "not installed: "
 _SAID_BYTES: Final = 200
 _HEAP: Final = 32 * 1024 * 1024
-_ELSEWHERE: Final = 40
-"""A descriptor number that a worker has no business with."""
 _FEW_PROCESSES: Final = 64
 """More than a zygote ever starts before it is sealed."""
 _PATIENCE_SECONDS: Final = 0.01
@@ -376,7 +374,7 @@ def _fork_and_leave(write_end: int, install: Callable[[int], None]) -> None:
 def _use_inherited(*, install: bool) -> str:
     """Whether a child can use a descriptor that stands open in the process it was forked from."""
     read_end, write_end = os.pipe()
-    inherited = fcntl.fcntl(write_end, fcntl.F_DUPFD, _ELSEWHERE)
+    inherited = fcntl.fcntl(write_end, fcntl.F_DUPFD, descriptors.ELSEWHERE)
     pid = os.fork()
     if pid == 0:
         _use_as_worker(read_end, write_end, inherited, install)

@@ -10,6 +10,7 @@ import contextlib
 import functools
 import gc
 import os
+import resource
 import select
 import socket
 from collections.abc import Callable
@@ -68,6 +69,7 @@ def _run(control: socket.socket) -> None:
     boot = cast("messages.Boot", received)
     privileges.die_with_parent(boot.parent)
     _offer_to_the_oom_killer()
+    _allow_descriptors()
     controls = witness.Controls.prepare(boot.parent)
     absent = _Absent()
     privileged = namespaces.privileged()
@@ -120,6 +122,12 @@ def _wait_for(inner: int, controls: witness.Controls) -> NoReturn:
 def _offer_to_the_oom_killer() -> None:
     with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w", encoding="ascii") as score:
         score.write(_OOM_SCORE)
+
+
+def _allow_descriptors() -> None:
+    """As many as may be had: each worker costs one here, and an application's own low limit is not meant for us."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def _check_single_thread() -> None:

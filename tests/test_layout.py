@@ -282,7 +282,6 @@ EXCEPTIONS = {
         (
             "sandbox/bpf.py",
             "sandbox/examine.py",
-            "sandbox/family.py",
             "sandbox/frames.py",
             "sandbox/root.py",
             "sandbox/system.py",

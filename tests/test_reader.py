@@ -444,6 +444,35 @@ def test_the_end_of_the_interpreter_leaves_no_process_and_says_nothing() -> None
     assert wait_until(lambda: all_gone({int(pid) for pid in pids.split()}), 1.0)
 
 
+def test_a_process_at_its_limit_of_descriptors_is_refused_and_loses_none() -> None:
+    """Wherever in a read it meets it: the first one too, which starts and witnesses zygotes."""
+    with script(
+        """
+        import anyio, resource
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        def count():
+            return len(os.listdir("/proc/self/fd")) - 1
+        async def main():
+            for left in range(0, 21, 2):
+                before = count()
+                async with fumehood.Reader(workers=2) as reader:
+                    resource.setrlimit(resource.RLIMIT_NOFILE, (count() + left, hard))
+                    try:
+                        said = (await reader.read("text", b"some")).text
+                    except fumehood.Refusal as refused:
+                        said = refused.code
+                    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+                    after = (await reader.read("text", b"more")).text
+                print(said, after, count() - before, flush=True)
+        anyio.run(main)
+        """
+    ) as application:
+        out, err = application.communicate(timeout=60)
+    lines = out.splitlines()
+    assert set(lines) == {"sandbox-unavailable more 0", "some more 0"}, err
+    assert len(lines) == 11
+
+
 def test_a_forked_child_has_a_zygote_of_its_own() -> None:
     with script(
         """

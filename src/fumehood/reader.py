@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import atexit
 import concurrent.futures
+import contextlib
 import os
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
@@ -26,8 +27,8 @@ from fumehood.errors import Refusal, refusal
 from fumehood.hygiene import printable
 from fumehood.kinds import AUTO, OPTION_NAMES, PLAIN, Kind, ReadOptions
 from fumehood.limits.policy import Limits
+from fumehood.sandbox.child import ZygoteFailed
 from fumehood.sandbox.document_file import DocumentFile, sealed
-from fumehood.sandbox.family import ZygoteFailed
 from fumehood.sandbox.host import Host, Read
 from fumehood.sandbox.jobs import Deadline
 from fumehood.sandbox.layers import DEFAULT_REQUIRE, Layer, check_requirements
@@ -168,21 +169,23 @@ class Reader:
             raise refusal(
                 "sandbox-unavailable", stage="ingress", detail=f"only Linux has its layers; this is {sys.platform}"
             )
-        self._tasks = anyio.create_task_group()
-        await self._tasks.__aenter__()
+        async with contextlib.AsyncExitStack() as opening:
+            tasks = await opening.enter_async_context(anyio.create_task_group())
+            opening.callback(tasks.cancel_scope.cancel)
+            self._host = Host(tasks, self._workers, self._limits)
+            opening.push_async_callback(self._host.close)
+            self._closing = opening.pop_all()
         self._free = anyio.Semaphore(self._workers)
-        self._host = Host(self._tasks, self._workers, self._limits)
         self._pid = os.getpid()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> bool | None:
-        host, self._host = self._opened(), None
-        await host.close()
-        self._tasks.cancel_scope.cancel()
+        self._opened()
+        self._host = None
         try:
-            return await self._tasks.__aexit__(kind, error, traceback)
+            return await self._closing.__aexit__(kind, error, traceback)
         except BaseExceptionGroup as group:
             if error is None or group.exceptions != (error,):
                 raise
@@ -218,10 +221,8 @@ class Reader:
     async def layers(self) -> tuple[Layer, ...]:
         """What was witnessed of each layer, outermost first."""
         host = self._opened()
-        try:
+        with _machine_refuses():
             return tuple((await host.report()).values())
-        except ZygoteFailed as error:
-            raise _no_zygote(error) from error
 
     def processes(self) -> list[ProcessInfo]:
         """The processes of this reader that are alive, with their memory; empty before the first read."""
@@ -258,13 +259,12 @@ class Reader:
         await anyio.lowlevel.checkpoint_if_cancelled()
         await self._take_place()
         try:
-            document = await sealed(request.data)
-            try:
-                return await self._dispatch(host, request, document)
-            finally:
-                os.close(document.descriptor)
-        except ZygoteFailed as error:
-            raise _no_zygote(error) from error
+            with _machine_refuses():
+                document = await sealed(request.data)
+                try:
+                    return await self._dispatch(host, request, document)
+                finally:
+                    os.close(document.descriptor)
         finally:
             self._free.release()
 
@@ -340,11 +340,25 @@ async def _document(kind: Kind, read: Read, document: DocumentFile, request: _Re
     )
 
 
-def _no_zygote(error: ZygoteFailed) -> Exception:
-    """For a kind from outside, its loader is the likeliest cause, and that is the caller's to mend."""
-    if error.family.startswith("kind:"):
-        return ImportError(f"the loader of {error.family.removeprefix('kind:')} cannot be used: {error}")
-    return refusal("sandbox-unavailable", stage="ingress", detail=printable(str(error))[:_WORKER_DETAIL])
+@contextlib.contextmanager
+def _machine_refuses() -> Iterator[None]:
+    """What the machine does not give, as what a caller is promised: a refusal.
+
+    But for a kind from outside whose zygote does not start, its loader is the likeliest cause, and that is the
+    caller's to mend. An `OSError` here is a machine out of descriptors, processes or memory.
+    """
+    try:
+        yield
+    except ZygoteFailed as error:
+        if error.in_loader and error.family.startswith("kind:"):
+            raise ImportError(f"the loader of {error.family.removeprefix('kind:')} cannot be used: {error}") from error
+        raise _unavailable(str(error)) from error
+    except OSError as error:
+        raise _unavailable(f"this process cannot start a worker: {error.strerror or 'the system refuses'}") from error
+
+
+def _unavailable(why: str) -> Refusal:
+    return refusal("sandbox-unavailable", stage="ingress", detail=printable(why)[:_WORKER_DETAIL])
 
 
 def _processors() -> int:

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from fumehood import Kind, Limits, Reader, Refusal, kinds
-from fumehood.sandbox import examine, family, held, host
+from fumehood.sandbox import child, examine, held, host, jobs
 from fumehood.sandbox.family import Zygote
 from fumehood.sandbox.layers import Layer
 
@@ -122,7 +122,7 @@ async def test_a_zygote_that_is_stuck_is_given_up(
     reader: Reader, monkeypatch: pytest.MonkeyPatch, order: bytes
 ) -> None:
     """Stopped, for one, by a debugger or an administrator: no caller waits for ever."""
-    monkeypatch.setattr(family, "_ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr(child, "_ANSWER_SECONDS", 0.5)
     stuck = zygote(reader)
     outer = psutil.Process(stuck.pid)
     inner = outer.children()[0]
@@ -178,3 +178,98 @@ async def test_a_kind_registered_anew_while_its_zygote_is_replaced_has_one_in_th
             while sum(each.family == "kind:anew" for each in reader._opened().zygotes()) > 1:
                 await anyio.sleep(0.01)
         assert (await reader.read("anew", b"<newer/>")).text == "newer"
+
+
+# ---- bugs of ours in what is done beside the reads -------------------------------------------------------
+
+
+def raising(bug: Exception) -> Any:
+    async def act(*_arguments: Any, **_named: Any) -> Any:
+        raise bug
+
+    return act
+
+
+@pytest.mark.anyio
+async def test_a_bug_in_replacing_a_zygote_ends_no_read(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    old = zygote(reader)
+    with monkeypatch.context() as spoilt:
+        spoilt.setattr(Zygote, "start", raising(LookupError("a bug")))
+        await crash(reader)
+        assert (await reader.read("obedient", b"say meanwhile")).text == "meanwhile"
+        assert zygote(reader) is old
+    assert "a bug" in caplog.text
+    monkeypatch.setattr(host, "_REPLACE_EVERY_SECONDS", 0.0)
+    await crash(reader)
+    await until_replaced(reader, old)
+    assert (await reader.read("obedient", b"say after")).text == "after"
+
+
+@pytest.mark.anyio
+async def test_a_bug_in_ending_a_zygote_ends_no_read_and_leaves_no_process(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is ended at last when the reader is closed."""
+    old = zygote(reader)
+    with monkeypatch.context() as spoilt:
+        spoilt.setattr(Zygote, "end", raising(LookupError("a bug")))
+        await crash(reader)
+        with anyio.fail_after(10):
+            while "a bug" not in caplog.text:
+                await anyio.sleep(0.01)
+        assert (await reader.read("obedient", b"say after")).text == "after"
+    assert zygote(reader) is not old
+    assert old in reader._opened()._all
+
+
+@pytest.mark.anyio
+async def test_a_zygote_that_cannot_be_ended_keeps_none_of_the_others(
+    anyio_backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end = Zygote.end
+
+    async def spoilt(one: Zygote) -> None:
+        if one.family == "kind:obedient":
+            raise LookupError("a bug")
+        await end(one)
+
+    reader = Reader(workers=1)
+    with pytest.raises(ExceptionGroup) as caught:
+        async with reader:
+            await reader.read("obedient", b"say x")
+            processes = [psutil.Process(process.pid) for process in reader.processes()]
+            left = zygote(reader)
+            monkeypatch.setattr(Zygote, "end", spoilt)
+    assert caught.group_contains(LookupError, match="a bug")
+    assert len({process.pid for process in processes}) > 4
+    assert psutil.wait_procs(processes, timeout=5)[1] == []
+    await end(left)
+
+
+@pytest.mark.anyio
+async def test_a_zygote_whose_witnesses_fail_is_not_left_behind(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It starts beside the zygote of the plain kinds, whose canaries prove it; these fail here."""
+    async with Reader(workers=1) as other:
+        for bug in (LookupError("a bug"), child.ZygoteFailed("plain", "went away")):
+            monkeypatch.setattr(examine, "examine", raising(bug))
+            with pytest.raises((LookupError, Refusal)):
+                await other.read("obedient", b"say x")
+            assert other._opened()._all == set()
+        monkeypatch.undo()
+        with anyio.fail_after(10):
+            await anyio.sleep(host._RETRY_SECONDS)
+            assert (await other.read("obedient", b"say x")).text == "x"
+    assert (await reader.read("obedient", b"say y")).text == "y"
+
+
+@pytest.mark.anyio
+async def test_a_bug_in_reading_is_that_callers_alone(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as spoilt:
+        spoilt.setattr(jobs._Run, "converse", raising(LookupError("a bug")))
+        with pytest.raises(LookupError, match="a bug"):
+            await reader.read("obedient", b"say x")
+    assert (await reader.read("obedient", b"say y")).text == "y"

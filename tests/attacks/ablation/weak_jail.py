@@ -14,7 +14,7 @@ import anyio
 import psutil
 
 from fumehood import Limits, Reader, Refusal, kinds, register
-from fumehood.sandbox import cgroup, family, host, jobs, messages, spawn, timer
+from fumehood.sandbox import cgroup, child, family, host, jobs, messages, spawn, timer
 from fumehood.sandbox.layers import Layer
 from fumehood.sandbox.loop_thread import LoopThread
 from tests.attacks import hostile
@@ -137,7 +137,7 @@ def without(out: Profile) -> Iterator[WeakJail]:
         # A worker that dies of a signal makes its zygote be replaced, which these zygotes need not be.
         patches.enter_context(mock.patch.object(host, "died_of_its_own", _not_at_all))
         # Nor need a stopped one be given as long to answer as on a machine that is only slow.
-        patches.enter_context(mock.patch.object(family, "_ANSWER_SECONDS", _ANSWER_SECONDS))
+        patches.enter_context(mock.patch.object(child, "_ANSWER_SECONDS", _ANSWER_SECONDS))
         patches.enter_context(mock.patch.object(family.Zygote, "kill", _kill_with_children))
         for name in out:
             if name in _PARENTS:
