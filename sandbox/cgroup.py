@@ -7,13 +7,15 @@ page tables, pipes, the kernel's own allocations.
 from __future__ import annotations
 
 import contextlib
-import os
+import re
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 _CONTROLLERS: Final = ("memory", "pids")
+_ESCAPE: Final = re.compile(r"\\([0-7]{3})")
+"""Space, tab, newline and backslash in a name; every other byte is there as it is (fstab(5), proc_pid_mounts(5))."""
 
 
 class NoCgroup(Exception):
@@ -65,9 +67,9 @@ def create(mounts: Path = Path("/proc/self/mounts"), own: Path = Path("/proc/sel
 
 def _mount(mounts: Path) -> Path:
     for line in _lines(mounts):
-        fields = line.split()
+        fields = line.split(" ")
         if len(fields) > 2 and fields[2] == "cgroup2":
-            return Path(os.fsdecode(fields[1].encode("ascii").decode("unicode_escape")))
+            return Path(_ESCAPE.sub(lambda escape: chr(int(escape[1], 8)), fields[1]))
     raise NoCgroup("cgroup v2 is not mounted")
 
 
@@ -84,6 +86,6 @@ def _words(path: Path) -> list[str]:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return path.read_text(encoding="utf-8").splitlines()
+        return path.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
     except OSError:
         return []

@@ -399,7 +399,6 @@ class Refusal(Exception):
     """
 
     codes: ClassVar[tuple[RefusalCode, ...]] = ()
-    _facts: RefusalFacts
 
     def __init__(
         self,

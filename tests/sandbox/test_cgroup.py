@@ -5,6 +5,7 @@ Whether the kernel then keeps the caps is for the witnesses; these tests show on
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,19 @@ def test_a_group_is_made_beside_ours_where_controllers_are_handed_down(tree: Tre
     assert (group.path / "memory.max").read_text() == "1000000"
     assert (group.path / "pids.max").read_text() == "10"
     assert (group.path / "cgroup.procs").read_text() == "42"
+
+
+@pytest.mark.parametrize("name", [b"a caf\xc3\xa9", b"a caf\xe9", b"two\x0clines\xe2\x80\xa8"])
+def test_mounts_of_any_name_are_no_trouble(tree: Tree, name: bytes) -> None:
+    """Names are bytes, and those of other people's disks are in the same list."""
+    other = tree.root.parent / os.fsdecode(name)
+    tree.root.rename(other)
+    lines = [b"/dev/sdb1 /media/" + name.replace(b" ", b"\\040") + b" vfat rw 0 0"]
+    lines += [b"cgroup2 " + os.fsencode(other).replace(b" ", b"\\040") + b" cgroup2 rw 0 0", b""]
+    tree.mounts.write_bytes(b"\n".join(lines))
+    tree.root, tree.own = other, other / "app" / "own"
+    tree.hand_down(tree.own.parent, "memory pids")
+    assert tree.create().path.parent == tree.own.parent
 
 
 def test_an_empty_group_is_removed_in_the_end(tree: Tree) -> None:

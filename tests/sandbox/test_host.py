@@ -235,13 +235,13 @@ async def test_a_zygote_that_cannot_be_ended_keeps_none_of_the_others(
             raise LookupError("a bug")
         await end(one)
 
-    reader = Reader(workers=1)
+    reader = await Reader(workers=1).__aenter__()
+    await reader.read("obedient", b"say x")
+    processes = [psutil.Process(process.pid) for process in reader.processes()]
+    left = zygote(reader)
+    monkeypatch.setattr(Zygote, "end", spoilt)
     with pytest.raises(ExceptionGroup) as caught:
-        async with reader:
-            await reader.read("obedient", b"say x")
-            processes = [psutil.Process(process.pid) for process in reader.processes()]
-            left = zygote(reader)
-            monkeypatch.setattr(Zygote, "end", spoilt)
+        await reader.__aexit__(None, None, None)
     assert caught.group_contains(LookupError, match="a bug")
     assert len({process.pid for process in processes}) > 4
     assert psutil.wait_procs(processes, timeout=5)[1] == []
