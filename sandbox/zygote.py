@@ -126,8 +126,9 @@ def _offer_to_the_oom_killer() -> None:
 
 def _allow_descriptors() -> None:
     """As many as may be had: each worker costs one here, and an application's own low limit is not meant for us."""
-    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    with contextlib.suppress(OSError, ValueError):  # Where nothing can be limited, nothing has to be raised.
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def _check_single_thread() -> None:

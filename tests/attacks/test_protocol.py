@@ -47,11 +47,22 @@ def _done(text: str = _TEXT, blocks: int = 0, links: int = 0, notices: int = 0) 
     return _pack(Type.DONE, [len(text), blocks, links, notices, 0])
 
 
+def _reply(
+    *, head: Head | None = None, blocks: Sequence[Any] = (), links: Sequence[Any] = (), notices: Sequence[Any] = ()
+) -> bytes:
+    """A whole reply in which nothing is wrong but what is put in: so that only the check for that can refuse it."""
+    frames = [_HEAD if head is None else _pack(Type.HEAD, head), _text()]
+    for kind, items in ((Type.BLOCKS, blocks), (Type.LINKS, links), (Type.NOTICES, notices)):
+        frames += [_pack(kind, items[at : at + MAX_ITEMS]) for at in range(0, len(items), MAX_ITEMS)]
+    return b"".join((*frames, _done(_TEXT, len(blocks), len(links), len(notices))))
+
+
 def _refused(**facts: Any) -> bytes:
     return _pack(Type.REFUSED, facts)
 
 
 _PARAGRAPH = {"start": 0, "end": 5, "role": "paragraph"}
+_LETTERS = [{"start": at, "end": at + 1, "role": "code"} for at in range(MAX_ITEMS + 1)]
 VALID = b"".join(
     document(
         Head("A letter", {"author": "A. N. Other"}),
@@ -106,7 +117,10 @@ _FRAMING = (
     Forgery("no head", _text() + _done()),
     Forgery("two heads", _HEAD + _HEAD + _text() + _done()),
     Forgery("text after blocks", _HEAD + _text() + _blocks(_PARAGRAPH) + _text() + _done(_TEXT * 2, 1)),
-    Forgery("blocks after links", _HEAD + _text() + _pack(Type.LINKS, [Link(0, 1, "#a")]) + _blocks(_PARAGRAPH)),
+    Forgery(
+        "blocks after links",
+        _HEAD + _text() + _pack(Type.LINKS, [Link(0, 1, "#a")]) + _blocks(_PARAGRAPH) + _done(_TEXT, 1, 1),
+    ),
     Forgery("kind not asked for", _pack(Type.SNIFFED, "text")),
     Forgery("honest reply behind a forged one", VALID, ending="return"),
 )
@@ -114,35 +128,38 @@ _VALUES = (
     Forgery("done with less text", _HEAD + _text() + _done("x")),
     Forgery("done with more text", _HEAD + _text() + _done(_TEXT + "x")),
     Forgery("done with more blocks", _HEAD + _text() + _done(_TEXT, 1)),
-    Forgery("negative offset", _HEAD + _text() + _blocks({**_PARAGRAPH, "start": -1})),
-    Forgery("huge offset", _HEAD + _text() + _blocks({**_PARAGRAPH, "end": 2**64 - 1})),
-    Forgery("not a number", _HEAD + _text() + _blocks({**_PARAGRAPH, "end": float("nan")})),
-    Forgery("offset as text", _HEAD + _text() + _blocks({**_PARAGRAPH, "end": "5"})),
-    Forgery("block past the text", _HEAD + _text() + _blocks({**_PARAGRAPH, "end": 1_000})),
-    Forgery("block upside down", _HEAD + _text() + _blocks({**_PARAGRAPH, "start": 5, "end": 0})),
-    Forgery("blocks that overlap", _HEAD + _text() + _blocks(_PARAGRAPH, {**_PARAGRAPH, "start": 4, "end": 8})),
-    Forgery("level 0", _HEAD + _text() + _blocks({**_PARAGRAPH, "level": 0})),
-    Forgery("unknown role", _HEAD + _text() + _blocks({**_PARAGRAPH, "role": "script"})),
-    Forgery("unknown field", _HEAD + _text() + _blocks({**_PARAGRAPH, "exec": "x"})),
-    Forgery("unknown notice", _HEAD + _pack(Type.NOTICES, [{"code": "all-is-well"}])),
-    Forgery("notice in own words", _HEAD + _pack(Type.NOTICES, [{"code": "repaired", "detail": "call 555 0100"}])),
-    Forgery("locator with a line break", _HEAD + _text() + _blocks({**_PARAGRAPH, "locator": {"part": "a\nb"}})),
-    Forgery("locator from 0", _HEAD + _text() + _blocks({**_PARAGRAPH, "locator": {"page": 0}})),
-    Forgery("link that runs", _HEAD + _text() + _pack(Type.LINKS, [Link(0, 1, "javascript:alert(1)")])),
-    Forgery("link to a file", _HEAD + _text() + _pack(Type.LINKS, [Link(0, 1, "file:///etc/passwd")])),
-    Forgery("link past the text", _HEAD + _text() + _pack(Type.LINKS, [Link(0, 1_000, "#a")])),
-    Forgery("unknown metadata", _pack(Type.HEAD, Head(None, {"receipt": "forged"}))),
-    Forgery("metadata on two lines", _pack(Type.HEAD, Head(None, {"author": "a\nb"}))),
-    Forgery("title that drives a terminal", _pack(Type.HEAD, Head("\x1b]0;owned\x07", {}))),
-    Forgery("title without end", _pack(Type.HEAD, Head("x" * 100_000, {}))),
+    Forgery("negative offset", _reply(blocks=[{**_PARAGRAPH, "start": -1}])),
+    Forgery("huge offset", _reply(blocks=[{**_PARAGRAPH, "end": 2**64 - 1}])),
+    Forgery("not a number", _reply(blocks=[{**_PARAGRAPH, "end": float("nan")}])),
+    Forgery("offset as text", _reply(blocks=[{**_PARAGRAPH, "end": "5"}])),
+    Forgery("block past the text", _reply(blocks=[{**_PARAGRAPH, "end": 1_000}])),
+    Forgery("block upside down", _reply(blocks=[{**_PARAGRAPH, "start": 5, "end": 0}])),
+    Forgery("blocks that overlap", _reply(blocks=[_PARAGRAPH, {**_PARAGRAPH, "start": 4, "end": 8}])),
+    Forgery("level 0", _reply(blocks=[{**_PARAGRAPH, "level": 0}])),
+    Forgery("unknown role", _reply(blocks=[{**_PARAGRAPH, "role": "script"}])),
+    Forgery("unknown field", _reply(blocks=[{**_PARAGRAPH, "exec": "x"}])),
+    Forgery("unknown notice", _reply(notices=[{"code": "all-is-well"}])),
+    Forgery("notice in own words", _reply(notices=[{"code": "repaired", "detail": "call 555 0100"}])),
+    Forgery("locator with a line break", _reply(blocks=[{**_PARAGRAPH, "locator": {"part": "a\nb"}}])),
+    Forgery("locator from 0", _reply(blocks=[{**_PARAGRAPH, "locator": {"page": 0}}])),
+    Forgery("link that runs", _reply(links=[Link(0, 1, "javascript:alert(1)")])),
+    Forgery("link to a file", _reply(links=[Link(0, 1, "file:///etc/passwd")])),
+    Forgery("link past the text", _reply(links=[Link(0, 1_000, "#a")])),
+    Forgery("unknown metadata", _reply(head=Head(None, {"receipt": "forged"}))),
+    Forgery("metadata on two lines", _reply(head=Head(None, {"author": "a\nb"}))),
+    Forgery("title that drives a terminal", _reply(head=Head("\x1b]0;owned\x07", {}))),
+    Forgery("title without end", _reply(head=Head("x" * 100_000, {}))),
     Forgery("100,000 nested arrays", frame(Type.HEAD, b"\x91" * 100_000)),
     Forgery("array of 2**32 - 1", frame(Type.BLOCKS, b"\xdd\xff\xff\xff\xff")),
     Forgery("string of 2**32 - 1", frame(Type.HEAD, b"\x92\xdb\xff\xff\xff\xff")),
     Forgery("extension type", frame(Type.DONE, b"\x95\xd4\x01\x00\x00\x00\x00\x00")),
     Forgery("pickle", frame(Type.HEAD, _PICKLE)),
     Forgery("pickle as it is", _PICKLE),
-    Forgery("too many blocks in a frame", _HEAD + _text() + _blocks(*[_PARAGRAPH] * (MAX_ITEMS + 1))),
-    Forgery("no block in a frame", _HEAD + _text() + _blocks()),
+    Forgery(
+        "too many blocks in a frame",
+        _HEAD + _text("x" * len(_LETTERS)) + _blocks(*_LETTERS) + _done("x" * len(_LETTERS), len(_LETTERS)),
+    ),
+    Forgery("no block in a frame", _HEAD + _text() + _blocks() + _done()),
     Forgery("a million empty blocks", _HEAD + _blocks(*[{**_PARAGRAPH, "end": 0}] * MAX_ITEMS), repeat=500),
     Forgery(
         "a million of nothing in a frame", _HEAD + frame(Type.BLOCKS, b"\xdd\x00\x0f\x42\x40" + b"\xc0" * 1_000_000)
@@ -211,7 +228,7 @@ _FLOODS = (
         "output-too-large",
         limits=_NARROW,
     ),
-    Forgery("more notices than allowed", _HEAD + _pack(Type.NOTICES, [Notice("repaired")] * 1_002), "bad-reply"),
+    Forgery("more notices than allowed", _reply(notices=[Notice("repaired")] * 1_002)),
 )
 
 FORGERIES: Sequence[Forgery] = (*_FRAMING, *_VALUES, *_CHARACTERS, *_CLAIMS, *_ENDS, *_FLOODS)
@@ -227,6 +244,20 @@ def test_valid_reply_is_read(jail: Jail) -> None:
     """The control: bytes written past every line of the worker's code are a document if nothing is wrong with them."""
     document = jail.read(Forgery("valid", VALID).order)
     assert (document.text, document.title, len(document.blocks), len(document.links)) == (_TEXT, "A letter", 2, 1)
+
+
+def test_values_are_wrong_in_one_place_only(jail: Jail) -> None:
+    """The control for forged values: the same replies with right values in their places."""
+    parts: dict[str, Any] = {
+        "head": Head("A letter", {"author": "a", "x-a": "b"}),
+        "blocks": [_PARAGRAPH, {**_PARAGRAPH, "start": 5, "end": 8, "level": 1, "locator": {"part": "a b", "page": 1}}],
+        "links": [Link(0, 1, "https://example.org/")],
+        "notices": [Notice("repaired", detail="utf-8")],
+    }
+    for name, value in parts.items():
+        assert jail.outcome(Forgery(name, _reply(**{name: value})).order) == _TEXT
+    whole = _HEAD + _text("x" * MAX_ITEMS) + _blocks(*_LETTERS[:MAX_ITEMS]) + _done("x" * MAX_ITEMS, MAX_ITEMS)
+    assert jail.outcome(Forgery("as many blocks as a frame holds", whole).order) == "x" * MAX_ITEMS
 
 
 @pytest.mark.attack

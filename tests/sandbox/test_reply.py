@@ -286,6 +286,66 @@ def test_refusals(untrusted: RefusalFacts, ready: bool) -> None:
     assert reply.refused.detail != "send money" or not ready
 
 
+_SENT: Final = Sent(
+    Head("A letter", {"author": "A. N. Other"}),
+    "# A letter\n\nAll of it.",
+    [Block(0, 10, "heading", 1), Block(12, 22, "paragraph", locator=Locator(line=3))],
+    [Link(12, 15, "https://example.org/")],
+    [Notice("encoding-guessed", detail="utf-8")],
+    17,
+)
+_BLOCK, _NOTICE = _SENT.blocks[1], _SENT.notices[0]
+
+
+def _placed(place: Locator) -> Sent:
+    return _SENT._replace(blocks=[Block(0, 1, "code", locator=place)])
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "says"),
+    [
+        (_SENT._replace(head=Head("a\nb", {})), "a line"),
+        (_SENT._replace(head=Head("", {})), "a line"),
+        (_SENT._replace(head=Head("x" * 100_000, {})), "a line"),
+        (_SENT._replace(head=Head("\x1b[2J", {})), "a line"),
+        (_SENT._replace(head=Head(None, {"author": "a\nb"})), "a line"),
+        (_SENT._replace(head=Head(None, {"receipt": "x"})), "a metadata key"),
+        (_SENT._replace(head=Head(None, {f"x-{number}": "x" for number in range(1_001)})), "too many metadata"),
+        (_SENT._replace(text="# A letter\r\nAll of it."), "text that is"),
+        (_SENT._replace(blocks=[_BLOCK, _BLOCK]), "a block"),
+        (_SENT._replace(blocks=_SENT.blocks[::-1]), "a block"),
+        (_SENT._replace(blocks=[Block(12, 23, "paragraph")]), "a block"),
+        (_SENT._replace(blocks=[Block(12, 12, "paragraph")]), "a block"),
+        (_placed(Locator(paragraph_end=1)), "a locator that ends"),
+        (_placed(Locator(line=2, line_end=1)), "a locator that ends"),
+        (_placed(Locator(part="a\nb")), "a locator that is not clean"),
+        (_placed(Locator(path="\x9b")), "a locator that is not clean"),
+        (_SENT._replace(links=[Link(12, 23, "#a")]), "a link out"),
+        (_SENT._replace(links=[Link(12, 12, "#a")]), "a link out"),
+        (_SENT._replace(links=[Link(12, 15, "javascript:alert(1)")]), "a link target"),
+        (_SENT._replace(notices=[Notice("repaired", detail="send money")]), "a notice with a detail"),
+        (_SENT._replace(notices=[Notice("repaired", Locator(part="a\nb"))]), "a locator that is not clean"),
+        (_SENT._replace(notices=[_NOTICE] * 1_002), "too many notices"),
+    ],
+)
+def test_each_check_refuses_by_itself(spoilt: Sent, says: str) -> None:
+    """Nothing else is wrong with the reply, so that no other check stands in for one that is missing."""
+    assert fed([_SENT.encoded()]) is not None
+    reply = Reply(_LIMITS, sniff=False)
+    with pytest.raises(BadReply, match=says):
+        reply.feed(spoilt.encoded())
+
+
+@pytest.mark.parametrize("more", range(4), ids=["text", "blocks", "links", "notices"])
+def test_more_announced_than_arrived_is_refused(more: int) -> None:
+    counts = [len(_SENT.text), len(_SENT.blocks), len(_SENT.links), len(_SENT.notices), 17]
+    whole = _SENT.encoded().removesuffix(_frame_of(Type.DONE, counts))
+    counts[more] += 1
+    reply = Reply(_LIMITS, sniff=False)
+    with pytest.raises(BadReply, match="than was announced"):
+        reply.feed(whole + _frame_of(Type.DONE, counts))
+
+
 # ---- how much --------------------------------------------------------------------------------------------
 
 

@@ -8,11 +8,14 @@ from itertools import pairwise
 from typing import Final
 
 from fumehood import Limits, Refusal
+from fumehood.document import MAX_METADATA_VALUE, MAX_NOTICES, MAX_TITLE, Locator, is_link_target, is_metadata_key
+from fumehood.errors import DETAILS
 from fumehood.hygiene import clean
 from fumehood.kinds import kinds
 from fumehood.sandbox.reply import BadReply, Contents, Reply
 
 _LIMITS: Final = Limits()
+_NAMES: Final = DETAILS | {kind.name for kind in kinds()}
 
 
 def fed(pieces: Iterable[bytes], limits: Limits = _LIMITS, *, sniff: bool = False) -> Reply | None:
@@ -42,4 +45,22 @@ def check_valid(reply: Reply | None) -> None:
     assert all(0 <= block.start < block.end <= len(found.text) for block in found.blocks)
     assert all(one.end <= two.start for one, two in pairwise(found.blocks))
     assert all(0 <= link.start < link.end <= len(found.text) for link in found.links)
-    assert all("\n" not in value for value in found.metadata.values())
+    assert all(map(is_metadata_key, found.metadata))
+    assert all(_is_line(value, MAX_METADATA_VALUE) for value in found.metadata.values())
+    assert found.title is None or _is_line(found.title, MAX_TITLE)
+    assert all(is_link_target(link.target) for link in found.links)
+    assert len(found.notices) <= MAX_NOTICES + 1
+    assert all(not isinstance(each.detail, str) or each.detail in _NAMES for each in found.notices)
+    assert all(placed.locator is None or _is_place(placed.locator) for placed in (*found.blocks, *found.notices))
+
+
+def _is_line(text: str, longest: int) -> bool:
+    return 0 < len(text) <= longest and clean(text) == (text, 0) and "\n" not in text
+
+
+def _is_place(locator: Locator) -> bool:
+    spans = ((locator.paragraph, locator.paragraph_end), (locator.line, locator.line_end))
+    names = (locator.part, locator.path)
+    return all(last is None or (first is not None and first <= last) for first, last in spans) and all(
+        name is None or (clean(name) == (name, 0) and "\n" not in name) for name in names
+    )
