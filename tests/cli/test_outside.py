@@ -78,3 +78,14 @@ def test_the_command_does_not_import_the_loader(run: Run) -> None:
     code = "import sys; from fumehood.cli import main; main(sys.argv[1:]); sys.exit('mine_loader' in sys.modules)"
     ran = run("read", "--register", "mine:KIND", "a.mine", command=(sys.executable, "-c", code))
     assert (ran.returncode, ran.stdout) == (0, b"mine: hello\n")
+
+
+@pytest.mark.usefixtures("mine")
+@pytest.mark.parametrize("command", [("read",), ("read", "--format", "json"), ("ingest", "--index", "x.sqlite")])
+def test_a_loader_that_cannot_be_imported_is_told_in_a_line(run: Run, command: tuple[str, ...], mine: Path) -> None:
+    (mine / "fails.py").write_text('from fumehood import Kind\nKIND = Kind("fails", "broken", extensions=("mine",))\n')
+    ran = run(*command, "--register", "fails:KIND", "--kind", "fails", "a.mine")
+    assert (ran.returncode, ran.stdout) == (2, b"")
+    assert ran.stderr.startswith(b"fumehood: the loader of fails cannot be used: ")
+    assert rb"RuntimeError: not \x1b[31m today" in ran.stderr
+    assert b"Traceback" not in ran.stderr

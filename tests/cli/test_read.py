@@ -213,10 +213,11 @@ def test_a_reader_that_leaves_ends_it_quietly(tmp_path: Path) -> None:
     assert left == []
 
 
-def test_output_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("arguments", [("read", "a.txt"), ("kinds",), ("doctor",), ("--version",)], ids=" ".join)
+def test_output_that_cannot_be_written_is_told(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     (tmp_path / "a.txt").write_text("one\n")
     with open("/dev/full", "wb") as full:
-        ran = subprocess.run([*COMMAND, "read", "a.txt"], stdout=full, stderr=subprocess.PIPE, cwd=tmp_path, timeout=60)
+        ran = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, cwd=tmp_path, timeout=60)
     assert ran.returncode == 1
     assert ran.stderr == b"fumehood: the output cannot be written: No space left on device\n"
 
@@ -225,6 +226,19 @@ def test_closed_standard_streams_are_not_taken_for_files(run: Run, tmp_path: Pat
     (tmp_path / "a.txt").write_text("one\n")
     ran = run("read", "a.txt", "missing", command=("sh", "-c", 'exec "$0" "$@" <&- >&- 2>&-', *COMMAND))
     assert (ran.returncode, ran.stdout, ran.stderr) == (1, b"", b"")
+
+
+@pytest.mark.parametrize(
+    ("closing", "says"),
+    [
+        (">&-", b"fumehood: the output cannot be written: Bad file descriptor\n"),
+        ("<&-", b"fumehood: -: cannot be read: Bad file descriptor\n"),
+    ],
+)
+def test_a_closed_stream_is_no_empty_one(run: Run, closing: str, says: bytes) -> None:
+    """Nothing is lost silently: neither a text that goes nowhere nor a document that was never there."""
+    ran = run("read", "-", command=("sh", "-c", f'exec "$0" "$@" {closing}', *COMMAND), stdin=b"text")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (1, b"", says)
 
 
 # ---- chunks --------------------------------------------------------------------------------------------

@@ -44,6 +44,13 @@ def test_shared_memory_counts_too() -> None:
     assert done.stdout == "ENOMEM\n", done.stderr
 
 
+def test_what_other_layers_hide_is_set_all_the_same() -> None:
+    """No core, file, process, locked page, queue, pending signal or priority: hard, so that none can be raised."""
+    names = ("CORE", "FSIZE", "NPROC", "MEMLOCK", "MSGQUEUE", "SIGPENDING", "NICE", "RTPRIO")
+    done = run("print(*{" + ", ".join(f"resource.getrlimit(resource.RLIMIT_{name})" for name in names) + "})")
+    assert done.stdout == "(0, 0)\n", done.stderr
+
+
 def test_a_lower_limit_of_the_machine_stays() -> None:
     done = run(
         "print(resource.getrlimit(resource.RLIMIT_CPU)[1], resource.getrlimit(resource.RLIMIT_NOFILE))",

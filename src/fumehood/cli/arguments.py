@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 
 from fumehood import kinds
-from fumehood.cli import exits, values
+from fumehood.cli import exits, streams, values
 from fumehood.document import ROLES
 from fumehood.hygiene import printable
 from fumehood.kinds import AUTO, OPTION_NAMES, ReadOptions
@@ -32,7 +32,7 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
         from importlib.metadata import version
 
-        print(f"fumehood {version('fumehood')}")
+        streams.put_text(f"fumehood {version('fumehood')}")
         parser.exit(exits.DONE)
 
 
@@ -268,7 +268,7 @@ def _read(chosen: argparse.Namespace) -> int:
         return read_files(
             chosen.files, Job(how.kind, form, how.limits, how.options, how.workers, how.require, strategy)
         )
-    except (TypeError, ValueError) as error:
+    except (ImportError, TypeError, ValueError) as error:
         command.error(str(error))
 
 
@@ -301,7 +301,7 @@ def _ingest(chosen: argparse.Namespace) -> int:
     )
     try:
         return ingest_paths(chosen.paths, job)
-    except (TypeError, ValueError) as error:
+    except (ImportError, TypeError, ValueError) as error:
         command.error(str(error))
 
 

@@ -47,7 +47,7 @@ class Job:
 def read_files(names: Sequence[str], job: Job) -> int:
     """Reads and prints all of `names`; returns the exit code.
 
-    Raises `TypeError` or `ValueError` for a mistake in `job`. Standard output that nobody reads any more,
+    Raises `TypeError` or `ValueError` for a mistake in `job`, and `ImportError` for a loader from outside that fails. Standard output that nobody reads any more,
     SIGINT and SIGTERM end it quietly, with 128 and the signal's number, when every process has ended.
     """
     return anyio.run(_run, names, job, backend="trio")
@@ -121,7 +121,7 @@ class _Session:
             try:
                 async with places:
                     pending.result = await _result(reader, pending.name, self._job)
-            except (TypeError, ValueError) as mistake:
+            except (ImportError, TypeError, ValueError) as mistake:
                 self._mistake = mistake
                 self._stop(exits.WRONG_USAGE)
             pending.done.set()
@@ -146,7 +146,7 @@ class _Session:
         except BrokenPipeError:
             self._stop(exits.NOBODY_LISTENS)
         except OSError as error:
-            streams.remark(f"fumehood: the output cannot be written: {error.strerror}\n".encode())
+            streams.cannot_write(error)
             self._stop(exits.SOME_REFUSED)
         self._progress.advance()
 

@@ -44,6 +44,11 @@ def put_text(text: str) -> None:
     put(text.encode("utf-8") + b"\n")
 
 
+def cannot_write(error: OSError) -> None:
+    """Says so on standard error."""
+    remark(f"fumehood: the output cannot be written: {error.strerror}\n".encode())
+
+
 def remark(data: bytes) -> None:
     """Writes to standard error; if nobody listens there, nothing can be said about it."""
     with contextlib.suppress(OSError):
