@@ -55,12 +55,24 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True)
+class OneOfPairs:
+    """The low halves of arguments `first` and `second` are together one of `pairs`; the high halves are 0."""
+
+    first: int
+    second: int
+    pairs: tuple[tuple[int, int], ...]
+
+
+Condition = OnlyBits | OneOf | OneOfPairs
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """Call `number` gets `action`; if any of `conditions` fails, `otherwise`."""
 
     number: int
     action: int = ALLOW
-    conditions: tuple[OnlyBits | OneOf, ...] = ()
+    conditions: tuple[Condition, ...] = ()
     otherwise: int = KILL_PROCESS
 
 
@@ -79,12 +91,14 @@ def _halves(index: int) -> tuple[int, int]:
     return low, low + 4
 
 
+def _zero(offset: int, otherwise: int) -> list[Instruction]:
+    return [(LOAD, 0, 0, offset), (JUMP_EQUAL, 1, 0, 0), (RETURN, 0, 0, otherwise)]
+
+
 def _only_bits(condition: OnlyBits, otherwise: int) -> list[Instruction]:
     low, high = _halves(condition.index)
     return [
-        (LOAD, 0, 0, high),
-        (JUMP_EQUAL, 1, 0, 0),
-        (RETURN, 0, 0, otherwise),
+        *_zero(high, otherwise),
         (LOAD, 0, 0, low),
         (JUMP_ANY_BIT, 0, 1, ~condition.mask & 0xFFFFFFFF),
         (RETURN, 0, 0, otherwise),
@@ -97,23 +111,39 @@ def _one_of(condition: OneOf, otherwise: int) -> list[Instruction]:
     tests: list[Instruction] = [
         (JUMP_EQUAL, count - position, 0, value & 0xFFFFFFFF) for position, value in enumerate(condition.values)
     ]
-    return [
-        (LOAD, 0, 0, high),
-        (JUMP_EQUAL, 1, 0, 0),
-        (RETURN, 0, 0, otherwise),
-        (LOAD, 0, 0, low),
-        *tests,
-        (RETURN, 0, 0, otherwise),
-    ]
+    return [*_zero(high, otherwise), (LOAD, 0, 0, low), *tests, (RETURN, 0, 0, otherwise)]
+
+
+def _one_of_pairs(condition: OneOfPairs, otherwise: int) -> list[Instruction]:
+    first_low, first_high = _halves(condition.first)
+    second_low, second_high = _halves(condition.second)
+    body: list[Instruction] = []
+    for first, second in reversed(condition.pairs):
+        # Each pair that does not fit goes on to the next; the one that fits jumps over all that follow and the refusal.
+        body = [
+            (LOAD, 0, 0, first_low),
+            (JUMP_EQUAL, 0, 2, first),
+            (LOAD, 0, 0, second_low),
+            (JUMP_EQUAL, len(body) + 1, 0, second),
+            *body,
+        ]
+    return [*_zero(first_high, otherwise), *_zero(second_high, otherwise), *body, (RETURN, 0, 0, otherwise)]
+
+
+def _condition(condition: Condition, otherwise: int) -> list[Instruction]:
+    match condition:
+        case OnlyBits():
+            return _only_bits(condition, otherwise)
+        case OneOf():
+            return _one_of(condition, otherwise)
+        case OneOfPairs():
+            return _one_of_pairs(condition, otherwise)
 
 
 def _body(rule: Rule) -> list[Instruction]:
     body: list[Instruction] = []
     for condition in rule.conditions:
-        if isinstance(condition, OnlyBits):
-            body += _only_bits(condition, rule.otherwise)
-        else:
-            body += _one_of(condition, rule.otherwise)
+        body += _condition(condition, rule.otherwise)
     body.append((RETURN, 0, 0, rule.action))
     return body
 

@@ -33,7 +33,7 @@ from fumehood.sandbox.bpf import (
 )
 from fumehood.sandbox.descriptors import INPUT, REPLY, STDERR
 
-_SECCOMP_MODE_FILTER: Final = 2
+MODE_FILTER: Final = 2
 
 # mmap(2), mprotect(2), madvise(2)
 _PROT_READ_WRITE: Final = 0x1 | 0x2
@@ -205,4 +205,4 @@ class _Loader:
 
     def __call__(self) -> None:
         pointer = ctypes.c_void_p(ctypes.addressof(self._header))
-        system.prctl_pointer(system.PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, pointer)
+        system.prctl_pointer(system.PR_SET_SECCOMP, MODE_FILTER, pointer)

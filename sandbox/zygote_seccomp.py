@@ -14,7 +14,7 @@ import signal
 from typing import Final
 
 from fumehood.sandbox import seccomp, system, timer
-from fumehood.sandbox.bpf import ALLOW, Instruction, OneOf, Rule, Span, assemble, encode, errno_action
+from fumehood.sandbox.bpf import ALLOW, Instruction, OneOf, OneOfPairs, Rule, Span, assemble, encode, errno_action
 
 # arch/x86/entry/syscalls/syscall_64.tbl, include/uapi/asm-generic/unistd.h
 _NUMBERS: Final = {
@@ -35,9 +35,12 @@ _FORK_FLAGS: Final = (0x01200000 | signal.SIGCHLD, signal.SIGCHLD)
 _F_DUPFD_CLOEXEC: Final = 1030
 _FCNTL: Final = (0, 1, 2, 3, _F_DUPFD_CLOEXEC)
 """F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC (fcntl(2)); no lock and no lease."""
-_PRCTL: Final = (system.PR_SET_PDEATHSIG, system.PR_SET_DUMPABLE, system.PR_SET_SECCOMP)
-_PRCTL_VALUES: Final = (signal.SIGKILL, 0, 2)
-"""The signal; not dumpable, and nothing else; SECCOMP_MODE_FILTER."""
+_PRCTL: Final = (
+    (system.PR_SET_PDEATHSIG, signal.SIGKILL),
+    (system.PR_SET_DUMPABLE, 0),
+    (system.PR_SET_SECCOMP, seccomp.MODE_FILTER),
+)
+"""Each with the one value that takes something away."""
 
 
 def rules(machine: str) -> list[Rule | Span]:
@@ -60,7 +63,7 @@ def rules(machine: str) -> list[Rule | Span]:
         # A worker puts its descriptors in their places and installs the layers that are its own.
         *plain("dup2", "dup3", "close_range", "getppid", "landlock_create_ruleset", "landlock_restrict_self"),
         Rule(numbers["fcntl"], ALLOW, (OneOf(1, _FCNTL),), refused),
-        Rule(numbers["prctl"], ALLOW, (OneOf(0, _PRCTL), OneOf(1, _PRCTL_VALUES)), refused),
+        Rule(numbers["prctl"], ALLOW, (OneOfPairs(0, 1, _PRCTL),), refused),
         # Its own deadline, by the one clock that nobody can set.
         Rule(timer.TIMER_CREATE[machine], ALLOW, (OneOf(0, (timer.CLOCK_MONOTONIC,)),), refused),
         Rule(timer.TIMER_SETTIME[machine]),

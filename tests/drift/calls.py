@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from fumehood.sandbox import seccomp
-from fumehood.sandbox.bpf import ALLOW, OneOf, OnlyBits, Rule, Span
+from fumehood.sandbox.bpf import ALLOW, OneOf, OneOfPairs, OnlyBits, Rule, Span
 from tests.sandbox.bpf_simulator import call_data, run
 
 PID: Final = 4711
@@ -68,9 +68,16 @@ def _rules(machine: str) -> Iterator[tuple[str, Rule]]:
             yield names[rule.number], rule
 
 
+def _conditions(rule: Rule) -> Iterator[OnlyBits | OneOf]:
+    """A worker's own filter judges each argument by itself; pairs are for the zygote's."""
+    for condition in rule.conditions:
+        assert not isinstance(condition, OneOfPairs)
+        yield condition
+
+
 def looked_at(machine: str) -> dict[str, tuple[int, ...]]:
     """Of each call, the arguments that its rule looks at."""
-    return {name: tuple(condition.index for condition in rule.conditions) for name, rule in _rules(machine)}
+    return {name: tuple(condition.index for condition in _conditions(rule)) for name, rule in _rules(machine)}
 
 
 def action(machine: str, call: Call) -> str:
@@ -99,7 +106,7 @@ def grants(machine: str) -> frozenset[str]:
 
 
 def _pieces(name: str, rule: Rule) -> Iterator[str]:
-    for condition in rule.conditions:
+    for condition in _conditions(rule):
         yield from _granted(name, condition)
 
 
@@ -118,7 +125,7 @@ def _bits(mask: int) -> list[int]:
 def used(machine: str, calls: Iterable[Call]) -> frozenset[str]:
     """The grants that these calls need."""
     found: set[str] = set()
-    kinds = {name: {condition.index: condition for condition in rule.conditions} for name, rule in _rules(machine)}
+    kinds = {name: {condition.index: condition for condition in _conditions(rule)} for name, rule in _rules(machine)}
     for call in calls:
         found.add(call.name)
         for at, value in call.arguments:

@@ -76,7 +76,9 @@ def test_it_may_fork_and_reap(machine: str) -> None:
 @machines
 @pytest.mark.parametrize(
     ("arguments", "allowed"),
-    [((1, 9), True), ((4, 0), True), ((22, 2), True), ((4, 1), False), ((38, 1), False), ((22, 1), False), ((35, 9), False)],
+    [((1, 9), True), ((4, 0), True), ((22, 2), True), ((4, 1), False), ((38, 1), False), ((22, 1), False), ((35, 9), False),
+     ((1, 0), False), ((1, 2), False), ((4, 9), False), ((4, 2), False), ((22, 0), False), ((22, 9), False),
+     ((1 << 32 | 1, 9), False), ((1, 1 << 32 | 9), False)],
 )  # fmt: skip
 def test_prctl(machine: str, arguments: tuple[int, int], allowed: bool) -> None:
     assert _answer(machine, _PRCTL[machine], *arguments) == (ALLOW if allowed else _REFUSED)

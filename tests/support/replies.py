@@ -51,7 +51,8 @@ def check_valid(reply: Reply | None) -> None:
     assert all(is_link_target(link.target) for link in found.links)
     assert len(found.notices) <= MAX_NOTICES + 1
     assert all(not isinstance(each.detail, str) or each.detail in _NAMES for each in found.notices)
-    assert all(placed.locator is None or _is_place(placed.locator) for placed in (*found.blocks, *found.notices))
+    places = (*(block.locator for block in found.blocks), *(notice.locator for notice in found.notices))
+    assert all(place is None or _is_place(place) for place in places)
 
 
 def _is_line(text: str, longest: int) -> bool:

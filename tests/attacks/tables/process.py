@@ -50,7 +50,7 @@ ATTACKS = (
     Attack("process.set_groups", POLICY, unless=("EPERM",)),
     Attack("process.set_capabilities", POLICY),
     Attack("process.be_dumpable", POLICY),
-    Attack("process.outlive_parent", POLICY, alone=reasons.ONE_END),
+    Attack("process.outlive_parent", POLICY),
     Attack("process.move_own_memory_map", POLICY, unless=("EINVAL", "EPERM")),
     Attack("process.be_strict", POLICY, outside="EINVAL"),
     Attack("process.listen_to_filter", POLICY, harmless={"prepare": True}, unless=("EINVAL", "EBUSY")),

@@ -16,7 +16,6 @@ OWN_REPLY: Final = "the parent's decoder and its verdict on how the worker ended
 
 # ---- why a single layer is enough ------------------------------------------------------------------------
 NO_SOCKET: Final = "there is no socket among a worker's three descriptors to send on"
-ONE_END: Final = "process 1 of its PID namespace takes every worker along, whatever it has asked for"
 AS_BEFORE: Final = "it asks for the limit that it has; a higher one needs a capability"
 NO_SECRET: Final = "its parent's number is no secret: it is 1"
 ONLY_LESS: Final = "it asks for a number; a further set of rules could only take rights away"
