@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import os
 import re
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from fumehood.sandbox import layers as production
 from fumehood.sandbox import messages, spawn, worker, zygote
-from tests.attacks.ablation.layers import NOTHING, ORDER, Profile, closed
+from tests.attacks.ablation.layers import EVERYTHING, NOTHING, ORDER, Profile, closed
 from tests.attacks.ablation.run import PAGE
 from tests.attacks.ablation.search import Found, Verdict, search_all
-from tests.attacks.ablation.trials import TRIALS, UNTRIED
+from tests.attacks.ablation.trials import TRIALS, UNTRIED, Tried, try_them
 from tests.attacks.ablation.weak_jail import without
 from tests.attacks.hostile import HONEST
 
@@ -26,17 +28,17 @@ _ROOMS = Path(__file__).parents[2]
     ids=" ".join,
 )  # fmt: skip
 def test_every_layer_that_stops_it_is_found(stopping: tuple[str, ...]) -> None:
-    def try_them(out: Profile, names: list[str]) -> dict[str, bool]:
+    def tried(out: Profile, names: list[str]) -> dict[str, bool]:
         return dict.fromkeys(names, out.issuperset(stopping))
 
-    assert search_all(["one", "other"], try_them) == dict.fromkeys(("one", "other"), Found(Verdict.STOPPED, stopping))
+    assert search_all(["one", "other"], tried) == dict.fromkeys(("one", "other"), Found(Verdict.STOPPED, stopping))
 
 
 def test_what_always_succeeds_and_what_never_does() -> None:
-    def try_them(_out: Profile, names: list[str]) -> dict[str, bool]:
+    def tried(_out: Profile, names: list[str]) -> dict[str, bool]:
         return {name: name == "always" for name in names}
 
-    found = search_all(["always", "never"], try_them)
+    found = search_all(["always", "never"], tried)
     assert (found["always"].verdict, found["never"].verdict) == (Verdict.ESCAPED, Verdict.NOT_TRIED)
 
 
@@ -54,6 +56,47 @@ def test_what_is_left_out_is_reported_as_absent() -> None:
         left = {layer.name for layer in jail.layers() if layer.state == "enforced"}
     assert out.isdisjoint(left)
     assert "seccomp" in left
+
+
+# Of each layer an attack that it stops when no other one is there. Those of the parent need patience, and are tried in
+# test_acts.py and sandbox/test_timer.py; capabilities and users are for root's zygotes alone.
+_BY_ITSELF: Final = {
+    "seccomp": "network.netlink",
+    "zygote-seccomp": "network.netlink",
+    "descriptors": "files.read_standard_input",
+    "rlimits": "memory.map_private",
+    "landlock": "files.list_directory",
+    "dumpable": "zygote.read_memory",
+    "root": "files.read_link",
+    "net-ns": "network.send_udp",
+    "pid-ns": "process.kill",
+    "timer": "time.sleep",
+}
+_ROOTS: Final = {"capabilities": "files.change_root", "uid": "network.lease_file", "user-ns": "files.new_file_system"}
+_NEEDS: Final[dict[str, tuple[str, ...]]] = {
+    "root": ("mount-ns",),
+    "dumpable": ("capabilities", "uid"),  # Root may look into everything.
+    **dict.fromkeys(("seccomp", "zygote-seccomp", "landlock"), ("no-new-privs",)),
+}
+
+
+@pytest.mark.attack
+@pytest.mark.parametrize("layer", [*_BY_ITSELF, *_ROOTS])
+def test_each_layer_is_there_in_a_worker_and_stops_something_by_itself(layer: str) -> None:
+    """Layers hide one another, so that one which a worker or a zygote never installed would be missed by no attack."""
+    if layer in _ROOTS and os.geteuid() != 0:
+        pytest.skip("takes from root what an ordinary user does not have")
+    name = (_BY_ITSELF | _ROOTS)[layer]
+    kept = {layer, *_NEEDS.get(layer, ())}
+    alone = try_one(EVERYTHING - kept, name)
+    assert not alone.broken
+    assert not alone.succeeded
+    without_it = try_one(closed(EVERYTHING - kept | {layer}), name)
+    assert without_it.succeeded or without_it.said in TRIALS[name].unless
+
+
+def try_one(out: Profile, name: str) -> Tried:
+    return try_them(out, [name])[name]
 
 
 @pytest.mark.parametrize("module", [messages, spawn, worker, zygote], ids=lambda module: module.__name__)

@@ -17,6 +17,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import psutil
+
+from fumehood.sandbox import spawn
 from tests.attacks.attack import Scene, Witness
 from tests.attacks.calls import OFFSPRING
 
@@ -325,33 +328,29 @@ def zygote_memory(scene: Scene) -> Iterator[Witness]:
 
 
 @contextmanager
-def zygote_environment(scene: Scene) -> Iterator[Witness]:
-    seen = Path(f"/proc/{scene.zygote()}/environ").read_text().split("\0")[0]
-    yield Witness({}, lambda said: seen in said)
+def zygote_environment(_scene: Scene) -> Iterator[Witness]:
+    """Reached: what every zygote is started with is in the reply. Only root may look at the zygote's own."""
+    name, value = next(iter(spawn._ENVIRONMENT.items()))
+    yield Witness({}, lambda said: f"{name}={value}" in said)
 
 
 @contextmanager
-def zygote_layout(scene: Scene) -> Iterator[Witness]:
-    seen = Path(f"/proc/{scene.zygote()}/maps").read_text().split(" ")[0]
-    yield Witness({}, lambda said: seen in said)
-
-
-def _sockets(pid: int) -> set[tuple[int, str]]:
-    """The sockets a process has open: descriptor and inode (proc_pid_fd(5))."""
-    found = set()
-    for entry in Path(f"/proc/{pid}/fd").iterdir():
-        with contextlib.suppress(OSError):  # Closed meanwhile.
-            kind, _, inode = os.readlink(entry).partition(":")
-            if kind == "socket":
-                found.add((int(entry.name), inode.strip("[]")))
-    return found
+def zygote_layout(_scene: Scene) -> Iterator[Witness]:
+    """Reached: a mapping that every process has is in the reply."""
+    yield Witness({}, lambda said: "[stack]" in said)
 
 
 @contextmanager
 def zygote_sockets(scene: Scene) -> Iterator[Witness]:
-    """The socket by which it takes orders, the one it keeps. Reached: the attacker could say which it is."""
+    """The socket by which it takes orders, whose number stands in its command line. Reached: the attacker could say which it is."""
     pid = scene.zygote()
-    before = _sockets(pid)
-    time.sleep(0.02)
-    descriptor, inode = min(before & _sockets(pid))
-    yield Witness({"descriptor": descriptor}, lambda said: inode == said)
+    words = psutil.Process(pid).cmdline()
+    descriptor = int(words[words.index("-c") + 2])
+
+    def reached(said: str) -> bool:
+        try:
+            return f"socket:[{said}]" == os.readlink(f"/proc/{pid}/fd/{descriptor}")
+        except PermissionError:  # A zygote that is not dumpable shows it to root alone: any number is one too many.
+            return said.isdigit()
+
+    yield Witness({"descriptor": descriptor}, reached)

@@ -46,7 +46,7 @@ ATTACKS = (
     Attack("kernel.set_memory_policy", POLICY, unless=("ENOSYS",)),
     Attack("kernel.type_into_terminal", POLICY, outside="EBADF"),
     Attack("kernel.set_clock", POLICY, outside="EINVAL"),
-    Attack("kernel.set_day", POLICY),
+    Attack("kernel.set_day", POLICY, unless=("EPERM",)),
     Attack("kernel.read_clock_adjustment", POLICY),
     Attack("kernel.make_timer", POLICY),
     Attack("kernel.set_timer", POLICY),
