@@ -191,6 +191,14 @@ def test_doctor_and_the_default_agree(name: str, seen: dict[str, Any]) -> None:
 
 
 @environments
+def test_nothing_lives_on_when_the_application_is_killed(name: str, seen: dict[str, Any]) -> None:
+    """With a PID namespace its process 1 takes all along; without one each has to ask for the signal itself."""
+    outer_inner_and_workers = 4
+    assert seen["killed"]["had"] >= outer_inner_and_workers
+    assert seen["killed"]["left"] == 0
+
+
+@environments
 def test_the_strictest_is_refused_by_name(name: str, seen: dict[str, Any]) -> None:
     assert seen["everything"] == _refusal(frozenset(REQUIREMENTS), ENVIRONMENTS[name].lacking())
 
