@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from fumehood import Kind, Limits, Reader, Refusal, kinds
-from fumehood.sandbox import child, examine, held, host, jobs
+from fumehood.sandbox import child, examine, held, host, jobs, spawn
 from fumehood.sandbox.family import Zygote
 from fumehood.sandbox.layers import Layer
 
@@ -155,6 +155,52 @@ async def test_a_family_that_fails_its_proof_is_read_only_by_who_accepts_it(
         plain = await reader.read("text", b"x")
         assert plain.receipt is not None
         assert "seccomp" in plain.receipt.layers
+
+
+@pytest.mark.anyio
+async def test_a_sealed_zygote_forks_no_canary(reader: Reader) -> None:
+    """A canary runs with layers left out; asked for one, a zygote ends rather than fork it, and another reads on."""
+    old = zygote(reader)
+    worker = old.fork(canary=True)
+    with pytest.raises(child.ZygoteFailed):
+        await worker.wait_arrived()
+    old.discard(worker)
+    assert not old.alive
+    assert (await reader.read("obedient", b"say after")).text == "after"
+
+
+@pytest.mark.anyio
+async def test_a_sealed_zygote_tries_no_layers(reader: Reader) -> None:
+    old = zygote(reader)
+    with pytest.raises(child.ZygoteFailed):
+        await old.witness()
+    assert not old.alive
+    assert (await reader.read("obedient", b"say after")).text == "after"
+
+
+_WORKERS_WITHOUT_LANDLOCK = """
+import sys, types
+sys.path += sys.argv[2:]
+from fumehood.sandbox import worker, zygote
+def refuse():
+    raise OSError(38, "not to be had")
+worker.landlock = types.SimpleNamespace(install=refuse)
+zygote.main(int(sys.argv[1]))
+"""
+"""The canary installs its own, so that the layer is witnessed and then fails in every worker."""
+
+
+@pytest.mark.anyio
+async def test_a_worker_that_cannot_install_what_was_witnessed_reads_nothing(
+    anyio_backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spawn, "_BOOT", _WORKERS_WITHOUT_LANDLOCK)
+    async with Reader(workers=1, require=()) as reader:
+        states = {layer.name: layer.state for layer in await reader.layers()}
+        assert states["landlock"] == "enforced"
+        with pytest.raises(Refusal, match="landlock") as caught:
+            await reader.read("text", b"x")
+    assert caught.value.code == "sandbox-unavailable"
 
 
 # ---- kinds that come and go ------------------------------------------------------------------------------

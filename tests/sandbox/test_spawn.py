@@ -33,3 +33,14 @@ def test_the_module_path_holds_nothing_empty_relative_or_writable_by_strangers(
 def test_the_package_itself_comes_first() -> None:
     first = Path(spawn.module_path()[0])
     assert (first / "fumehood" / "__init__.py").exists()
+
+
+def test_it_has_a_session_of_its_own() -> None:
+    """Ctrl-C at a terminal goes to every process of the session; the application ends its zygotes itself."""
+    started = spawn.start()
+    try:
+        assert os.getsid(started.process.pid) == started.process.pid
+    finally:
+        started.channel.close()
+        os.close(started.stderr)
+        started.process.wait(10)
