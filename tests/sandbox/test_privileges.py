@@ -17,6 +17,13 @@ def test_nobody_cannot_become_root_again() -> None:
     ]
 
 
+@root_only
+def test_nobody_has_no_group_of_roots() -> None:
+    assert run("os.setgroups([0, 4])\nprivileges.become_nobody()\nprint(os.getgroups(), os.getresgid())") == [
+        "[] (65534, 65534, 65534)"
+    ]
+
+
 def test_no_capability_is_left_nor_can_be_raised() -> None:
     lines = run(
         """
