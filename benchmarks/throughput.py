@@ -30,6 +30,7 @@ from fumehood.sandbox.loading import read_in_process, warm
 OVERLOAD = 10
 _OVERLOAD_WORKERS = 2
 _TICK_SECONDS = 0.01
+_LOOK_SECONDS = 0.1
 _SETTLE_SECONDS = 0.1
 
 
@@ -119,62 +120,114 @@ class Flood:
         self._reader = reader
         self._inputs = inputs
         self.ended: Counter[str] = Counter()
+        self.answered: list[int] = []
+        """Which of the inputs were answered."""
         self.latencies: list[float] = []
+        self.refusals: list[float] = []
         self.resident = 0
         self.processes = 0
+        self.copies = 0
 
     async def run(self, rate: float, seconds: float) -> None:
-        began, sent = time.perf_counter(), 0
+        began, sent, looked = time.perf_counter(), 0, 0.0
         async with anyio.create_task_group() as calls:
             while (now := time.perf_counter() - began) < seconds:
                 for _ in range(int(now * rate) - sent):
-                    calls.start_soon(self._call, self._inputs[sent % len(self._inputs)])
+                    calls.start_soon(self._call, sent % len(self._inputs))
                     sent += 1
-                self._look()
+                if now - looked >= _LOOK_SECONDS:
+                    self._look()
+                    looked = now
                 await anyio.sleep(_TICK_SECONDS)
 
-    async def _call(self, document: Input) -> None:
+    async def _call(self, number: int) -> None:
+        document = self._inputs[number]
         began = time.perf_counter()
         try:
             await self._reader.read(document.kind, document.data)
         except Refusal as refused:
-            self.ended["overloaded" if refused.code == "overloaded" else "answered"] += 1
             if refused.code == "overloaded":
+                self.ended["overloaded"] += 1
+                self.refusals.append(time.perf_counter() - began)
                 return
-        else:
-            self.ended["answered"] += 1
+        self.ended["answered"] += 1
+        self.answered.append(number)
         self.latencies.append(time.perf_counter() - began)
 
     def _look(self) -> None:
         self.resident = max(self.resident, psutil.Process().memory_info().rss)
-        self.processes = max(self.processes, len(self._reader._opened().zygotes()))
+        self.processes = max(self.processes, len(psutil.Process().children(recursive=True)))
+        self.copies = max(self.copies, copies_of_documents())
+
+
+def copies_of_documents() -> int:
+    """Memory files of documents that this process holds open."""
+    count = 0
+    for entry in os.listdir("/proc/self/fd"):
+        with suppress(OSError):
+            count += "fumehood-document" in os.readlink(f"/proc/self/fd/{entry}")
+    return count
+
+
+async def weights(reader: Reader, inputs: Sequence[Input]) -> list[float]:
+    """Processor seconds of each document's worker, the lesser of two readings: what one document is worth in others."""
+    found = []
+    for kind, data in inputs:
+        seconds = []
+        for _ in range(2):
+            with suppress(Refusal):
+                seconds.append((await reader.read(kind, data)).receipt.cpu_seconds)
+        found.append(min(seconds, default=0.0))
+    return found
 
 
 async def overload(inputs: Sequence[Input], rounds: int) -> dict[str, Any]:
-    """At capacity: `workers` callers that wait for each answer. Over it: ten times as many calls come in the same time."""
-    shares, floods = [], []
+    """At capacity: `workers` callers that wait for each answer. Over it: ten times as many calls come in the same time.
+
+    Which documents are answered in a flood is chance, and one may take a hundred times as long as another: so what is
+    compared is the work that was answered a second, each document counted by what it costs by itself; refused ones
+    are left out. Each flood stands between two calm runs, and is compared with the mean of both.
+    """
     async with Reader(workers=_OVERLOAD_WORKERS) as reader:
-        await isolated(reader, inputs)
+        worth = await weights(reader, inputs)
+        pairs = [(document, value) for document, value in zip(inputs, worth, strict=True) if value]
+        inputs, worth = [document for document, _ in pairs], [value for _, value in pairs]
         base = psutil.Process().memory_info().rss
+        calm, floods, flooded = [await cost(partial(isolated, reader, inputs))], [], []
         for _ in range(rounds):
-            calm = await cost(partial(isolated, reader, inputs))
             flood = Flood(reader, inputs)
-            flooded = await cost(partial(flood.run, OVERLOAD * len(inputs) / calm.wall, calm.wall))
-            shares.append((flood.ended["answered"] / flooded.wall) / (len(inputs) / calm.wall))
+            flooded.append(await cost(partial(flood.run, OVERLOAD * len(inputs) / calm[-1].wall, calm[-1].wall)))
             floods.append(flood)
-    latencies = sorted(latency for flood in floods for latency in flood.latencies)
+            calm.append(await cost(partial(isolated, reader, inputs)))
+    rates = [sum(worth) / way.wall for way in calm]
+    shares = [
+        sum(worth[number] for number in flood.answered) / way.wall / statistics.mean(rates[at : at + 2])
+        for at, (flood, way) in enumerate(zip(floods, flooded, strict=True))
+    ]
     ended = sum((flood.ended for flood in floods), Counter[str]())
     return {
         "calls": ended.total(),
         "answered": ended["answered"],
         "overloaded": ended["overloaded"],
-        "share_of_unloaded_throughput": [round(share, 3) for share in shares],
-        "latency_ms": {
-            name: round(1e3 * latencies[min(len(latencies) - 1, int(len(latencies) * at))], 1)
-            for name, at in (("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("most", 1.0))
+        "share_of_unloaded_throughput": {
+            "median": round(statistics.median(shares), 3),
+            "rounds": [round(share, 3) for share in shares],
+            "calm_to_calm": [round(after / before, 3) for before, after in zip(rates, rates[1:], strict=False)],
         },
+        "latency_ms": quantiles([latency for flood in floods for latency in flood.latencies]),
+        "refused_ms": quantiles([latency for flood in floods for latency in flood.refusals]),
         "parent_grown_mib": round((max(flood.resident for flood in floods) - base) / 2**20, 1),
-        "zygotes": max(flood.processes for flood in floods),
+        "processes": max(flood.processes for flood in floods),
+        "copies_of_documents": max(flood.copies for flood in floods),
+    }
+
+
+def quantiles(seconds: Sequence[float]) -> dict[str, float]:
+    """In milliseconds."""
+    ordered = sorted(seconds) or [0.0]
+    return {
+        name: round(1e3 * ordered[min(len(ordered) - 1, int(len(ordered) * at))], 2)
+        for name, at in (("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("most", 1.0))
     }
 
 

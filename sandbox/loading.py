@@ -7,7 +7,7 @@ one place that imports loaders.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, Protocol, cast
 
 import msgspec
@@ -60,9 +60,15 @@ def warm(kind: Kind, family: str | None = None) -> None:
     prepare: Callable[[], None] | None = getattr(loader, "warm", None)
     if prepare is not None:
         prepare()
+    for _ in read_specimen(kind, family):
+        pass
+
+
+def read_specimen(kind: Kind, family: str | None = None) -> Iterator[Builder]:
+    """What is found in the kind's specimen, by each engine at home in `family`; nothing where there is none."""
     if kind.specimen:
         for engine in kinds.engines_in(kind, family or kind.family) or (None,):
-            load(kind, kind.specimen, Limits(), ReadOptions(engine=engine))
+            yield load(kind, kind.specimen, Limits(), ReadOptions(engine=engine))
         if kind.family == PLAIN:
             sniff(kind.specimen, kind.name, Limits())
 

@@ -7,7 +7,9 @@ compilers and linkers found on PATH.
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
+from collections.abc import Iterable
 from typing import Final
 
 _libc: Final = ctypes.CDLL(None, use_errno=True)
@@ -90,6 +92,47 @@ def umount(target: bytes, flags: int) -> None:
 def collapse(address: int, length: int) -> None:
     """Huge pages for `length` bytes from `address` on, at once (MADV_COLLAPSE, since Linux 6.1)."""
     _checked(_libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(length), _MADV_COLLAPSE), "madvise")
+
+
+_UNTOLD_BYTES: Final = 1024 * 1024
+
+
+class _MallocInfo(ctypes.Structure):
+    """`struct mallinfo2` (mallinfo(3)): bytes free in all, and of them those at the top of the heap."""
+
+    _fields_ = [
+        (name, ctypes.c_size_t)
+        for name in (
+            "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost",
+        )
+    ]  # fmt: skip
+
+
+def fill_free_chunks(sizes: Iterable[int]) -> int:
+    """Allocates, for good, every free chunk of the C library's heap but its top; returns how many bytes that took.
+
+    `sizes`: bytes a piece, tried in their order. Raises `OSError` where the C library does not tell what is free
+    (`mallinfo2`, since glibc 2.33).
+    """
+    try:
+        mallinfo2 = _libc.mallinfo2
+    except AttributeError:
+        raise OSError(errno.ENOSYS, "no mallinfo2") from None
+    mallinfo2.restype = _MallocInfo
+    _libc.malloc.restype = _libc.sbrk.restype = ctypes.c_void_p
+    _libc.malloc.argtypes, _libc.free.argtypes = [ctypes.c_size_t], [ctypes.c_void_p]
+    free = mallinfo2()
+    top = _libc.sbrk(0) - free.keepcost
+    # Twice, since chunks in caches of its own are not told of; a bound all the same, should the top not be where we think.
+    most, taken = 2 * (free.fordblks - free.keepcost) + _UNTOLD_BYTES, 0
+    for size in sizes:
+        while taken < most:
+            address = _libc.malloc(size)
+            if address is None or address >= top:
+                _libc.free(address)
+                break
+            taken += size
+    return taken
 
 
 def sethostname(name: bytes) -> None:

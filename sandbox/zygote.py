@@ -18,6 +18,7 @@ from typing import Final, NoReturn, cast
 
 from fumehood import kinds
 from fumehood.sandbox import (
+    ballast,
     huge_pages,
     loading,
     messages,
@@ -89,13 +90,16 @@ def _run(control: socket.socket) -> None:
     engines = {kind.name: loading.engines(kind) for kind in boot.kinds}
     for kind in boot.kinds:
         loading.warm(kind, boot.family)
+    for kind in boot.kinds:
+        worker.rehearse(kind, boot.family)
     _check_single_thread()
     huge_pages.collapse()
+    gc.collect()
+    filled = ballast.fill()  # After the huge pages, which would make present, and so copied, what is fresh.
     size = rlimits.own_size()
     host_name = f"fumehood-{os.urandom(4).hex()}"
     controls = _lock_down(absent, controls, privileged, host_name, outer)
-    inherited = worker.Inherited(size, os.getpid(), _filter(absent))
-    gc.collect()
+    inherited = worker.Inherited(size, os.getpid(), _filter(absent), filled)
     gc.freeze()
     gc.disable()
     messages.send(control, messages.Ready(dict(absent), engines, host_name))

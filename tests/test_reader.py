@@ -248,6 +248,45 @@ async def test_beyond_the_queue_is_overloaded(reader: Reader) -> None:
 
 
 @pytest.mark.anyio
+async def test_a_flood_holds_no_more_than_the_workers_have_and_the_queue_takes(anyio_backend: str) -> None:
+    """Who waits has not been copied, who is refused leaves nothing: copies of documents are as many as workers."""
+    codes: list[str] = []
+    copies: list[int] = []
+    processes: list[int] = []
+
+    async def read(reader: Reader) -> None:
+        try:
+            await reader.read("obedient", b"say x" + b" " * 100_000)
+            codes.append("read")
+        except Refusal as refusal:
+            codes.append(refusal.code)
+
+    async with Reader(workers=2, queue=3) as reader:
+        await reader.read("obedient", b"say x")
+        async with anyio.create_task_group() as tasks:
+            for _ in range(10):
+                for _ in range(50):
+                    tasks.start_soon(read, reader)
+                await anyio.sleep(0.002)
+                copies.append(_copies_of_documents())
+                processes.append(len(children()))
+    assert len(codes) == 500
+    assert set(codes) == {"read", "overloaded"}
+    assert codes.count("read") >= 2 + 3
+    assert max(copies) <= 2
+    # Two zygotes of two processes each; two workers at work and two spare, each of which may still be reaped.
+    assert max(processes) <= 2 * 2 + 2 * 4 + 2
+
+
+def _copies_of_documents() -> int:
+    names = []
+    for entry in os.listdir("/proc/self/fd"):
+        with contextlib.suppress(OSError):
+            names.append(os.readlink(f"/proc/self/fd/{entry}"))
+    return sum("fumehood-document" in name for name in names)
+
+
+@pytest.mark.anyio
 async def test_cancelling_kills_the_worker_before_it_goes_on(reader: Reader) -> None:
     await reader.read("obedient", b"say warm")
     idle = len(reader.processes())

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
+import children
 import pytest
 
 from fumehood import Kind, Limits, Locator, Notice, Reader, ReadOptions, Refusal, kinds, read_isolated
 from fumehood.fuzz import mail_files
-from fumehood.sandbox import loading
+from fumehood.sandbox import loading, worker
 
 OBEDIENT = Kind("obedient", "obedient", specimen=b"say x")
 
@@ -145,3 +148,42 @@ def test_a_kind_from_outside_has_no_other_kind_beside_it() -> None:
         outside, mail_with(b"a,b\n1,2\n", "a.csv"), options=ReadOptions(attachments=True)
     )
     assert [note.code for note in document.notices] == ["attachment-not-read"]
+
+
+def test_a_rehearsal_leaves_specialised_code_behind() -> None:
+    """Workers are forked from an interpreter that has read: what it learns by reading is learnt before."""
+    opcodes = children.run(
+        """
+        import dis
+        from fumehood import kinds
+        from fumehood.loaders import markdown
+        from fumehood.sandbox import loading, worker
+        kind = kinds.get("markdown")
+        loading.warm(kind)
+        worker.rehearse(kind, kind.family)
+        plain = [step.opname for step in dis.get_instructions(markdown.load)]
+        print(plain != [step.opname for step in dis.get_instructions(markdown.load, adaptive=True)])
+        """
+    )
+    assert opcodes == ["True"]
+
+
+def test_a_specimen_that_reads_but_once_stops_no_rehearsal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def spent(*_: object) -> object:
+        raise ValueError
+
+    monkeypatch.setattr(loading, "read_specimen", spent)
+    worker.rehearse(OBEDIENT, "kind:obedient")
+
+
+def test_a_slow_specimen_is_not_rehearsed_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[float] = []
+
+    def slow(*_: object) -> list[object]:
+        reads.append(time.monotonic())
+        time.sleep(worker._REHEARSAL_SECONDS)
+        return []
+
+    monkeypatch.setattr(loading, "read_specimen", slow)
+    worker.rehearse(OBEDIENT, "kind:obedient")
+    assert len(reads) == 1
