@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -176,7 +177,8 @@ async def weights(reader: Reader, inputs: Sequence[Input]) -> list[float]:
         seconds = []
         for _ in range(2):
             with suppress(Refusal):
-                seconds.append((await reader.read(kind, data)).receipt.cpu_seconds)
+                receipt = (await reader.read(kind, data)).receipt
+                seconds.append(receipt.cpu_seconds if receipt else 0.0)
         found.append(min(seconds, default=0.0))
     return found
 
@@ -212,7 +214,7 @@ async def overload(inputs: Sequence[Input], rounds: int) -> dict[str, Any]:
         "share_of_unloaded_throughput": {
             "median": round(statistics.median(shares), 3),
             "rounds": [round(share, 3) for share in shares],
-            "calm_to_calm": [round(after / before, 3) for before, after in zip(rates, rates[1:], strict=False)],
+            "calm_to_calm": [round(after / before, 3) for before, after in pairwise(rates)],
         },
         "latency_ms": quantiles([latency for flood in floods for latency in flood.latencies]),
         "refused_ms": quantiles([latency for flood in floods for latency in flood.refusals]),

@@ -19,7 +19,7 @@ from fumehood.sandbox import system
 _LARGEST_SMALL: Final = 512
 """Larger objects are the C library's (Objects/obmalloc.c)."""
 _ALIGNMENT: Final = 16
-_BYTES_HEADER: Final = bytes().__sizeof__()
+_BYTES_HEADER: Final = b"".__sizeof__()
 _MOST_SMALL: Final = 32 * 1024 * 1024
 """A build with another allocator than CPython's own has no pools to fill; this ends the attempt."""
 _LARGEST_CHUNK: Final = 1024 * 1024
