@@ -30,7 +30,7 @@ _EXPLANATION: Final = 500
 _PLACES: Final = 8
 _REHEARSALS: Final = 8
 """CPython 3.11 specialises a function's instructions at its eighth call (`co_warmup`), later ones sooner."""
-_REHEARSAL_SECONDS: Final = 0.1
+_REHEARSAL_SECONDS: Final = 0.2
 _GC_THRESHOLDS: Final = (50_000, 20, 100)
 """A worker lives for one document: the default thresholds cost a PDF 15 % (measured) and free little."""
 
@@ -47,18 +47,18 @@ class Inherited(NamedTuple):
     """Held, so that the places it fills stay filled; see `ballast.py`."""
 
 
-def rehearse(kind: kinds.Kind, family: str) -> None:
-    """Reads the kind's specimen, and makes the reply, until the interpreter knows how; called once, in the zygote.
+def rehearse(members: Iterable[kinds.Kind], family: str) -> None:
+    """Reads specimens in turn, and makes the replies, until the interpreter knows how; called once, in the zygote.
 
-    Every worker would find it out anew otherwise, in pages of code that it has to copy for it. A specimen that takes
-    long is read less often, so that nobody waits for the first document; what a second reading raises is for the
-    first worker to meet.
+    Every worker would find it out anew otherwise, in pages of code that it has to copy for it. Where that takes long
+    it is left, so that nobody waits for the first document; what a second reading raises is for the first worker to
+    meet.
     """
     until = time.monotonic() + _REHEARSAL_SECONDS
-    with contextlib.suppress(Exception):
-        for _ in range(_REHEARSALS):
-            if time.monotonic() > until:
-                break
+    for kind in (*members,) * _REHEARSALS:
+        if time.monotonic() > until:
+            break
+        with contextlib.suppress(Exception):
             for out in loading.read_specimen(kind, family):
                 collections.deque(_reply(out, Budget(Limits())), maxlen=0)
 

@@ -90,8 +90,7 @@ def _run(control: socket.socket) -> None:
     engines = {kind.name: loading.engines(kind) for kind in boot.kinds}
     for kind in boot.kinds:
         loading.warm(kind, boot.family)
-    for kind in boot.kinds:
-        worker.rehearse(kind, boot.family)
+    worker.rehearse(boot.kinds, boot.family)
     _check_single_thread()
     huge_pages.collapse()
     gc.collect()

@@ -160,7 +160,7 @@ def test_a_rehearsal_leaves_specialised_code_behind() -> None:
         from fumehood.sandbox import loading, worker
         kind = kinds.get("markdown")
         loading.warm(kind)
-        worker.rehearse(kind, kind.family)
+        worker.rehearse([kind], kind.family)
         plain = [step.opname for step in dis.get_instructions(markdown.load)]
         print(plain != [step.opname for step in dis.get_instructions(markdown.load, adaptive=True)])
         """
@@ -173,7 +173,7 @@ def test_a_specimen_that_reads_but_once_stops_no_rehearsal(monkeypatch: pytest.M
         raise ValueError
 
     monkeypatch.setattr(loading, "read_specimen", spent)
-    worker.rehearse(OBEDIENT, "kind:obedient")
+    worker.rehearse([OBEDIENT], "kind:obedient")
 
 
 def test_a_slow_specimen_is_not_rehearsed_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,5 +185,5 @@ def test_a_slow_specimen_is_not_rehearsed_for_long(monkeypatch: pytest.MonkeyPat
         return []
 
     monkeypatch.setattr(loading, "read_specimen", slow)
-    worker.rehearse(OBEDIENT, "kind:obedient")
+    worker.rehearse([OBEDIENT], "kind:obedient")
     assert len(reads) == 1
