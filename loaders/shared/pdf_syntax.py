@@ -7,7 +7,9 @@ pdfminer's own parser appends to immutable bytes and is quadratic in the length 
 
 from __future__ import annotations
 
+import functools
 import re
+from binascii import unhexlify
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -73,7 +75,6 @@ _ESCAPED: Final = {
     b"\n": b"",
     b"\r\n": b"",
 }
-_SPACES: Final = re.compile(rb"[\0\t\n\f\r ]+")
 _CONSTANTS: Final[dict[bytes, bool | None]] = {b"true": True, b"false": False, b"null": None}
 
 
@@ -99,6 +100,7 @@ def real(digits: bytes) -> float:
     return sign * min(value, _LARGEST_NUMBER)
 
 
+@functools.lru_cache(maxsize=1_024)
 def name(raw: bytes) -> Any:
     """A name (7.3.5), `#xx` undone. UTF-8 where it is that, else the bytes as Latin-1, so that it is always text."""
     if b"#" in raw:
@@ -111,8 +113,8 @@ def name(raw: bytes) -> Any:
 
 def hex_string(raw: bytes) -> bytes:
     """A string in hexadecimal digits (7.3.4.3); a last single digit stands for its high half."""
-    digits = _SPACES.sub(b"", raw)
-    return bytes.fromhex((digits + b"0" if len(digits) % 2 else digits).decode("ascii"))
+    digits = raw.translate(None, b"\0\t\n\f\r ")
+    return unhexlify(digits + b"0" if len(digits) % 2 else digits)
 
 
 def literal_string(data: bytes, start: int) -> tuple[bytes, int]:
@@ -125,11 +127,12 @@ def literal_string(data: bytes, start: int) -> tuple[bytes, int]:
         elif found == b")":
             depth -= 1
             if not depth:
-                return _unescaped(data[start : match.start()]), match.end()
-    return _unescaped(data[start:]), len(data)
+                return unescaped(data[start : match.start()]), match.end()
+    return unescaped(data[start:]), len(data)
 
 
-def _unescaped(raw: bytes) -> bytes:
+def unescaped(raw: bytes) -> bytes:
+    """What stands between the parentheses of a string, its escapes undone (table 3)."""
     if b"\\" not in raw and b"\r" not in raw:
         return raw
     return _ESCAPE.sub(_replaced, raw)
