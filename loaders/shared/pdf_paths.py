@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import chain, pairwise
 from typing import Final
 
 from fumehood.loaders.shared.pdf_geometry import Matrix, bounds
@@ -26,16 +27,25 @@ class Path:
         self._is_plain = True
         """Whether all parts are straight lines that are known."""
         self._count = 0
-        self._bounds: Rectangle | None = None
+        self._beyond: list[_Point] = []
+        """Two corners of what is around the points beyond the most that are looked at."""
 
     def move(self, matrix: Matrix, x: float, y: float) -> None:
         self._parts.append([])
-        self._add(matrix, x, y)
+        self.line(matrix, x, y)
 
     def line(self, matrix: Matrix, x: float, y: float) -> None:
-        if not self._parts:
-            self._parts.append([])
-        self._add(matrix, x, y)
+        a, b, c, d, e, f = matrix
+        point = a * x + c * y + e, b * x + d * y + f
+        self._count += 1
+        if self._count > _MOST_POINTS:
+            self._is_plain = False
+            left, bottom, right, top = _around([*self._beyond, point])
+            self._beyond = [(left, bottom), (right, top)]
+        elif self._parts:
+            self._parts[-1].append(point)
+        else:
+            self._parts.append([point])
 
     def curve(self, matrix: Matrix, x: float, y: float) -> None:
         self._is_plain = False
@@ -53,16 +63,10 @@ class Path:
         self.line(matrix, x, y + height)
         self.close()
 
-    def _add(self, matrix: Matrix, x: float, y: float) -> None:
-        a, b, c, d, e, f = matrix
-        x, y = a * x + c * y + e, b * x + d * y + f
-        self._count += 1
-        if self._count <= _MOST_POINTS:
-            self._parts[-1].append((x, y))
-        else:
-            self._is_plain = False
-        box = self._bounds
-        self._bounds = (x, y, x, y) if box is None else (min(box[0], x), min(box[1], y), max(box[2], x), max(box[3], y))
+    def _bounds(self) -> Rectangle | None:
+        """What is around all of it; None for a path without points."""
+        points = [*chain.from_iterable(self._parts), *self._beyond]
+        return _around(points) if points else None
 
     # ---- what it is for ----------------------------------------------------------------------------
 
@@ -71,17 +75,17 @@ class Path:
         for part in self._parts:
             for start, end in pairwise(part):
                 if abs(start[0] - end[0]) <= _LEVEL or abs(start[1] - end[1]) <= _LEVEL:
-                    canvas.add_rule(_around(start, end))
+                    canvas.add_rule(_around((start, end)))
 
     def fill(self, canvas: Canvas, colour: Colour | None) -> None:
         """Its rectangles are areas of that colour, or rules if they are thin; what else it covers is not known."""
-        if self._bounds is None:
-            return
         if not self._is_plain or not all(_is_rectangle(part) for part in self._parts):
-            canvas.add_fill(self._bounds, None)
+            box = self._bounds()
+            if box is not None:
+                canvas.add_fill(box, None)
             return
         for part in self._parts:
-            place = _around(*part)
+            place = _around(part)
             if min(place[2] - place[0], place[3] - place[1]) <= _THIN:
                 canvas.add_rule(place)
             else:
@@ -89,10 +93,10 @@ class Path:
 
     def clipped(self, clip: Rectangle) -> Rectangle:
         """What is left of `clip` within this path's bounds; an empty path leaves nothing (8.5.4)."""
-        return intersection(clip, self._bounds or (0.0, 0.0, 0.0, 0.0))
+        return intersection(clip, self._bounds() or (0.0, 0.0, 0.0, 0.0))
 
 
-def _around(*points: _Point) -> Rectangle:
+def _around(points: Sequence[_Point]) -> Rectangle:
     across, up = [x for x, _ in points], [y for _, y in points]
     return min(across), min(up), max(across), max(up)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Final
 
 from fumehood.loaders.shared import pdfium_library as pdfium
@@ -16,6 +17,7 @@ from fumehood.loaders.shared.pdfium_library import Unsure
 from fumehood.loaders.shared.pdfium_objects import Look
 
 _LINE: Final = re.compile(r"[^ \r\n\xa0](?:[^\r\n]*[^ \r\n\xa0])?")
+_SPACES: Final = " \xa0"
 _WORD: Final = re.compile(r"[^ \r\n\xa0]+")
 _ODD: Final = re.compile("\r(?!\n)|(?<!\r)\n")
 """Breaks that PDFium would not have made itself: glyphs with such codes."""
@@ -26,6 +28,8 @@ _HYPHEN_WIDTH: Final = 0.45
 """Of the size: wider ones are dashes, which part words instead of joining them."""
 _LEVEL: Final = 0.05
 """Of the size: glyphs of one line differ by less from its base line."""
+_EXACT: Final = 0.01
+"""Of the size, by how much words may end elsewhere than their letters say: numbers in files are rounded."""
 
 
 def page_text(page: pdfium.Page, count: int) -> str:
@@ -67,8 +71,10 @@ class Words:
         self._has_surrogates = False
         self._runs: defaultdict[int, list[GlyphRun]] = defaultdict(list)
         self._shown: set[int] = set()
-        self._known: set[tuple[int, str]] = set()
-        """Fonts with words in them of which every character is known to be what the font says."""
+        self._said: defaultdict[int, set[str]] = defaultdict(set)
+        """By font, the characters that are known to be what the font says."""
+        self._advances: defaultdict[tuple[int, float, float], dict[str, float]] = defaultdict(dict)
+        """By font, size and stretch, how far words go that are known to be what the font says; that of a space is a guess."""
         self._spaced: set[int] = set()
         """Fonts whose spaces are known to be some."""
         self._level: set[int] = set()
@@ -84,11 +90,11 @@ class Words:
         for line in _LINE.finditer(text):
             start, end = line.span()
             shown = pdfium.text_object(self._page, start)
-            if end - start > 1 and pdfium.text_object(self._page, end - 1) != shown:
-                self._put_words(text, start, end)
-                continue
-            # All of it was shown at once, as most lines are: characters of one object stand together.
-            self._put_line(shown, text, start, end)
+            if end - start == 1 or pdfium.text_object(self._page, end - 1) == shown:
+                # All of it was shown at once, as most lines are: characters of one object stand together.
+                self._put_part(shown, text, start, end, has_space=False)
+            else:
+                self._put_parts(text, start, end)
         self._canvas.runs.update(self._runs)
         self._check_all_shown()
 
@@ -107,45 +113,76 @@ class Words:
             if look.font.number not in fonts and self._fonts.is_composite(look.font):
                 raise Unsure  # nor have glyphs of a font that PDFium does not have
 
-    def _put_line(self, handle: int | None, text: str, start: int, end: int) -> None:
-        """The words of a line of one object, the first of which tells where all of them stand."""
-        look = self._looks.get(handle or 0)
-        is_plain = False
-        base = 0.0
+    def _put_parts(self, text: str, start: int, end: int) -> None:
+        """A line that was shown in several steps. Words that were themselves are a run for each."""
+        current: int | None = None
+        begun = done = start
         for match in _WORD.finditer(text, start, end):
             first, last = match.span()
-            word = match[0]
-            if last < end:
-                self._check_space(handle, last)
-                word += " "
-            if is_plain and look is not None and (look.font.number, word) in self._known and word.isascii():
-                # A loose box reaches from where a character begins to where the next one does.
-                pdfium.loose_box(self._page, first, self._box_at)
-                along = self._box[0] + self._matrix[4]
-                pdfium.loose_box(self._page, last - 1, self._box_at)
-                other = self._box[2] + self._matrix[4]
-                if self._is_inside(look, along, other, base):
-                    self._runs[0].append(GlyphRun(along, other, base, look.size, word, look.style))
-                    continue
-            self._put(handle, first, last, word)
-            if not is_plain and look is not None and self._is_upright and not look.lean and not look.frame.degrees:
-                is_plain = look.frame.x_along > 0 and look.font.number in self._level
-                base = self._place(look, first)[1]
+            if current is not None and pdfium.text_object(self._page, last - 1) == current:
+                done = last
+                continue
+            for index in range(first, last):
+                shown = pdfium.text_object(self._page, index)
+                if index > start and shown != current:
+                    self._put_part(current, text, begun, done, has_space=self._has_space(text, done))
+                    begun = index
+                current, done = shown, index + 1
+        self._put_part(current, text, begun, done, has_space=False)
 
-    def _put_words(self, text: str, start: int, end: int) -> None:
-        """The words of a line that was shown in several steps."""
-        for match in _WORD.finditer(text, start, end):
-            first, last = match.span()
-            word = match[0]
-            # Where there is no object, PDFium has seen a gap and made up a space; the layout sees the gap as well.
-            if last < end and (space := pdfium.text_object(self._page, last)):
-                self._check_space(space, last)
-                word += " "
-            shown = pdfium.text_object(self._page, first)
-            if last - first == 1 or pdfium.text_object(self._page, last - 1) == shown:
-                self._put(shown, first, last, word)
-            else:
-                self._put_pieces(first, last, word)
+    def _has_space(self, text: str, index: int) -> bool:
+        """Whether a space was shown there. Where there is no object, PDFium has seen a gap, as the layout does."""
+        if text[index] not in _SPACES or not (shown := pdfium.text_object(self._page, index)):
+            return False
+        self._check_space(shown, index)
+        return True
+
+    def _put_part(self, handle: int | None, text: str, start: int, end: int, *, has_space: bool) -> None:
+        """Words of one text object; `has_space`: behind the last of them as well."""
+        look = self._looks.get(handle or 0)
+        if handle is None or look is None or not look.font.name:
+            raise Unsure
+        self._shown.add(handle)
+        spans = [match.span() for match in _WORD.finditer(text, start, end)]
+        if len(spans) > 1:
+            self._check_space(handle, spans[0][1])
+        is_plain = self._is_upright and not look.lean and not look.frame.degrees and look.frame.x_along > 0
+        if is_plain and self._put_known(look, text, spans, has_space=has_space):
+            return
+        last = spans[-1]
+        for span in spans:
+            self._put(look, *span, text[slice(*span)], " " if has_space or span is not last else "")
+
+    def _put_known(self, look: Look, text: str, spans: Sequence[tuple[int, int]], *, has_space: bool) -> bool:
+        """Puts words all of which were met before, without asking for each where it ends; whether they were."""
+        advances = self._advances[look.font.number, look.size, look.frame.x_along]
+        words = [text[start:end] for start, end in spans]
+        if not all(map(advances.__contains__, words)):
+            return False
+        along, base = self._place(look, spans[0][0])
+        space = advances.get(" ", 0.0)
+        starts = [along]
+        for word in words[:-1]:
+            starts.append(starts[-1] + advances[word] + space)
+        end = self._right(spans[-1][1] - 1)
+        if abs(starts[-1] + advances[words[-1]] - end) > _EXACT * look.size:
+            # Lines are justified by wider spaces, and tables set with them: each word is asked where it begins.
+            starts[1:] = [self._left(start) for start, _ in spans[1:]]
+            if abs(starts[-1] + advances[words[-1]] - end) > _EXACT * look.size:
+                return False  # set wider, letter by letter
+            if len(starts) > 1:
+                advances[" "] = starts[1] - starts[0] - advances[words[0]]
+        if not self._is_inside(look, along, end, base):
+            return False
+        last = words[-1] if not has_space else words[-1] + " "
+        shown = [word + " " for word in words[:-1]]
+        shown.append(last)
+        size, style = look.size, look.style
+        self._runs[0] += [
+            GlyphRun(start, start + advances[word], base, size, written, style)
+            for start, word, written in zip(starts, words, shown, strict=True)
+        ]
+        return True
 
     def _check_space(self, handle: int | None, index: int) -> None:
         """Raises `Unsure` for a font with a glyph that has the code of a space and is none; asked once for each font."""
@@ -157,28 +194,8 @@ class Words:
                 raise Unsure
             self._spaced.add(look.font.number)
 
-    def _put_pieces(self, start: int, end: int, word: str) -> None:
-        """A word that was shown in several steps: a run for each."""
-        objects = [pdfium.text_object(self._page, index) for index in range(start, end)]
-        begun = 0
-        for index in range(1, len(objects) + 1):
-            if index == len(objects):
-                self._put(objects[begun], start + begun, end, word[begun:])
-            elif objects[index] != objects[begun]:
-                self._put(objects[begun], start + begun, start + index, word[begun:index])
-                begun = index
-
-    def _put(self, handle: int | None, start: int, end: int, text: str) -> None:
-        look = self._looks.get(handle or 0)
-        if handle is None or look is None or not look.font.name:
-            raise Unsure
-        self._shown.add(handle)
-        known = (look.font.number, text)
-        if known not in self._known:
-            said = self._said(look, start, end, text)
-            if said == text:
-                self._known.add(known)
-            text = said
+    def _put(self, look: Look, start: int, end: int, word: str, space: str) -> None:
+        text = self._checked(look, start, word)
         along, across = self._place(look, start)
         if end - start > 1 and look.font.number not in self._level:
             if abs(self._place(look, end - 1)[1] - across) > _LEVEL * look.size:
@@ -187,12 +204,14 @@ class Words:
         other = self._end(look, start, end, along)
         if along > other:
             along, other = other, along
+        if text == word and word.isascii() and look.font.number in self._level:
+            self._advances[look.font.number, look.size, look.frame.x_along][word] = other - along
         if _HYPHEN in text:
             self._check_hyphen(look, end - 1, other)
             text = text.replace(_HYPHEN, "-")
         if self._has_surrogates:
             text = _whole(text)
-        run = GlyphRun(along, other, across, look.size, text.translate(LIGATURES), look.style)
+        run = GlyphRun(along, other, across, look.size, text.translate(LIGATURES) + space, look.style)
         if not self._is_inside(look, along, other, across):
             run = run.clipped(look.clip, *look.middle((along + other) / 2, across))
         self._runs[look.frame.degrees].append(run)
@@ -207,17 +226,32 @@ class Words:
         if width > _HYPHEN_WIDTH * look.size and not look.font.is_fixed:
             raise Unsure
 
-    def _said(self, look: Look, start: int, end: int, text: str) -> str:
-        """The text, with what our own fonts say where PDFium has taken the code of a glyph for its character."""
+    def _checked(self, look: Look, start: int, word: str) -> str:
+        """The word, with what our own fonts say where PDFium has taken the code of a glyph for its character."""
+        known = self._said[look.font.number]
+        if known.issuperset(word):
+            return word
         parts = []
-        for index, char in enumerate(text[: end - start], start):
+        for index, char in enumerate(word, start):
             if pdfium.has_map_error(self._page, index) > 0:
                 found = self._fonts.text(look.font, ord(char))
                 self._canvas.unmapped += found is None
                 parts.append(found or "")
             else:
                 parts.append(char)
-        return "".join(parts) + text[end - start :]
+        text = "".join(parts)
+        if text == word:
+            known.update(word)
+        return text
+
+    def _left(self, index: int) -> float:
+        """Where a character of level text begins: its loose box reaches from there to where the next one does."""
+        pdfium.loose_box(self._page, index, self._box_at)
+        return self._box[0] + self._matrix[4]
+
+    def _right(self, index: int) -> float:
+        pdfium.loose_box(self._page, index, self._box_at)
+        return self._box[2] + self._matrix[4]
 
     def _place(self, look: Look, index: int) -> tuple[float, float]:
         """Where a character's origin is, along the line and across it."""
@@ -241,9 +275,9 @@ class Words:
             # Leaning text has boxes around it: the last character is taken to be as wide as the others.
             last = self._place(look, end - 1)[0]
             return last + ((last - along) / (end - 1 - start) if end - start > 1 else look.size / 2)
+        if self._is_upright and not frame.degrees and frame.x_along >= 0:
+            return self._right(end - 1)
         pdfium.loose_box(self._page, end - 1, self._box_at)
         left, top, right, bottom = self._box
-        if self._is_upright and not frame.degrees and frame.x_along >= 0:
-            return right + self._matrix[4]
         ends = (self._turned(look, left, bottom)[0], self._turned(look, right, top)[0])
         return max(ends) if frame.x_along >= 0 else min(ends)
