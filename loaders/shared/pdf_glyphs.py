@@ -107,6 +107,8 @@ class Canvas:
         """Operators and streams that could not be carried out."""
         self._fills: list[tuple[Rectangle, Colour | None]] = []
         self._tones: list[Colour] = [WHITE]
+        self._clear: set[Colour] = set()
+        """Colours that differ from all tones."""
         self._has_all_fills = True
 
     def add_image(self, place: Rectangle) -> None:
@@ -131,10 +133,20 @@ class Canvas:
         self._fills.append((place, colour))
         if colour is not None and not any(_are_alike(colour, tone) for tone in self._tones):
             self._tones.append(colour)
+            self._clear.clear()
+
+    @property
+    def takes_fills(self) -> bool:
+        """Whether one more area would be kept, and not only be known to be missing."""
+        return len(self._fills) < _MOST_FILLS or self._has_all_fills
 
     def is_lost(self, colour: Colour, x: float, y: float) -> bool:
         """Whether what is painted now at a point, in `colour`, cannot be told from what is there. Paper is white."""
-        if not any(_are_alike(colour, tone) for tone in self._tones) or not self._has_all_fills:
+        if not self._has_all_fills or colour in self._clear:
+            return False
+        if not any(_are_alike(colour, tone) for tone in self._tones):
+            if len(self._clear) < _MOST_FILLS:
+                self._clear.add(colour)
             return False
         for (left, bottom, right, top), behind in reversed(self._fills):
             if left <= x <= right and bottom <= y <= top:

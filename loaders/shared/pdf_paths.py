@@ -11,7 +11,7 @@ from fumehood.loaders.shared.pdf_glyphs import Canvas, Colour, Rectangle
 
 _MOST_POINTS: Final = 4_096
 """Of one path that are looked at; its bounds count them all."""
-_THIN: Final = 3.0
+THIN: Final = 3.0
 """Points: an area that is no higher or no wider is a rule."""
 _LEVEL: Final = 0.5
 """Points by which a rule may lean."""
@@ -86,7 +86,7 @@ class Path:
             return
         for part in self._parts:
             place = _around(part)
-            if min(place[2] - place[0], place[3] - place[1]) <= _THIN:
+            if min(place[2] - place[0], place[3] - place[1]) <= THIN:
                 canvas.add_rule(place)
             else:
                 canvas.add_fill(place, colour)
@@ -97,7 +97,7 @@ class Path:
 
 
 def _around(points: Sequence[_Point]) -> Rectangle:
-    across, up = [x for x, _ in points], [y for _, y in points]
+    across, up = zip(*points, strict=True)
     return min(across), min(up), max(across), max(up)
 
 

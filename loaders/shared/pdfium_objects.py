@@ -11,10 +11,12 @@ from fumehood.loaders.shared import pdfium_library as pdfium
 from fumehood.loaders.shared.pdf_fonts import is_bold, is_fixed
 from fumehood.loaders.shared.pdf_geometry import FAR, Frame, Matrix, bounds, multiplied
 from fumehood.loaders.shared.pdf_glyphs import BELOW, Canvas, Colour, Ink, Rectangle, Style
-from fumehood.loaders.shared.pdf_paths import Path, intersection
+from fumehood.loaders.shared.pdf_paths import THIN, Path, intersection
 
 _MOST_CLIP_SEGMENTS: Final = 64
 """Of a clipping path: a longer one clips by a shape that its bounds say little of."""
+_OF_ONE_AREA: Final = 5
+"""Segments of a rectangle. What has more may be several, some of them rules."""
 _LINE, _CURVE, _MOVE = 0, 1, 2
 """`FPDF_SEGMENT_*` (fpdf_edit.h)."""
 _LONGEST_NAME: Final = 128
@@ -64,6 +66,7 @@ class Objects:
         self._canvas = canvas
         self._matrix = matrix
         self._budget = budget
+        self._whole: Rectangle = (0.0, 0.0, canvas.width, canvas.height)
         self._fonts: dict[int, Font] = {}
         self._frames: dict[tuple[tuple[float, ...], bool], Frame] = {}
         self._floats = (ctypes.c_float * 6)()
@@ -73,8 +76,7 @@ class Objects:
 
     def walk(self, page: int) -> None:
         """Spends `nodes`. Raises the refusal `nesting` for forms within forms too deep."""
-        for handle, matrix in self._all(page):
-            kind = pdfium.object_type(handle)
+        for kind, handle, matrix in self._all(page):
             if kind == pdfium.TEXT:
                 self._add_text(handle, matrix)
             elif kind == pdfium.PATH:
@@ -84,19 +86,17 @@ class Objects:
             elif kind == pdfium.SHADING:
                 self._canvas.add_fill(self._bounds(handle, matrix), None)
 
-    def _all(self, page: int) -> Iterator[tuple[int, Matrix]]:
-        """Every object that is no form, with what leads from its coordinates to the canvas's."""
-        waiting = [(pdfium.page_object, page, 0, pdfium.count_objects(page), self._matrix)]
+    def _all(self, page: int) -> Iterator[tuple[int, int, Matrix]]:
+        """Every object that is no form: its type, its handle, and what leads from its coordinates to the canvas's."""
+        waiting = [(pdfium.page_object, page, 0, self._paid(pdfium.count_objects(page)), self._matrix)]
         while waiting:
             take, container, index, count, matrix = waiting.pop()
             while index < count:
                 handle = take(container, index)
                 index += 1
-                self._budget.spend("nodes")
-                if not handle:
-                    continue
-                if pdfium.object_type(handle) != pdfium.FORM:
-                    yield handle, matrix
+                kind = pdfium.object_type(handle)
+                if kind != pdfium.FORM:
+                    yield kind, handle, matrix
                     continue
                 waiting.append((take, container, index, count, matrix))
                 self._budget.check("nesting", len(waiting))
@@ -105,9 +105,13 @@ class Objects:
                     pdfium.object_in_form,
                     handle,
                     0,
-                    pdfium.count_in_form(handle),
+                    self._paid(pdfium.count_in_form(handle)),
                     inner,
                 )
+
+    def _paid(self, count: int) -> int:
+        self._budget.spend("nodes", max(0, count))
+        return count
 
     # ---- what is asked of an object ----------------------------------------------------------------
 
@@ -187,7 +191,7 @@ class Objects:
         """The bounds of what clips the object, on the canvas."""
         path = pdfium.clip_path(handle)
         count = pdfium.count_clips(path) if path else 0
-        clip = (0.0, 0.0, self._canvas.width, self._canvas.height)
+        clip = self._whole
         for number in range(min(count, _MOST_CLIP_SEGMENTS)):
             length = pdfium.count_clip_segments(path, number)
             if length > _MOST_CLIP_SEGMENTS:
@@ -212,6 +216,8 @@ class Objects:
         if not pdfium.draw_mode(handle, filled, stroked):
             return
         is_filled, is_stroked = bool(self._numbers[0]), bool(self._numbers[1])
+        if not is_stroked and (not is_filled or self._is_of_no_use(handle, matrix)):
+            return
         count = pdfium.count_segments(handle)
         self._budget.spend("nodes", count)
         path = self._path(handle, count, multiplied(self._matrix_of(handle), matrix), needs_lines=is_stroked)
@@ -225,21 +231,28 @@ class Objects:
         if is_stroked:
             path.stroke(self._canvas)
 
+    def _is_of_no_use(self, handle: int, matrix: Matrix) -> bool:
+        """Whether an area that is no rule is one more than the canvas keeps."""
+        if self._canvas.takes_fills:
+            return False
+        left, bottom, right, top = self._bounds(handle, matrix)
+        return min(right - left, top - bottom) > THIN and pdfium.count_segments(handle) <= _OF_ONE_AREA
+
     def _path(self, handle: int, count: int, matrix: Matrix, *, needs_lines: bool) -> Path | None:
         """The path; None for a curved one of which no lines are needed: only its bounds matter."""
         path = Path()
         for index in range(count):
             segment = pdfium.path_segment(handle, index)
-            x, y = self._point(segment)
             kind = pdfium.segment_type(segment)
-            if kind == _MOVE:
-                path.move(matrix, x, y)
-            elif kind == _LINE:
-                path.line(matrix, x, y)
-            elif needs_lines:
-                path.curve(matrix, x, y)
-            else:
+            if kind == _CURVE and not needs_lines:
                 return None
-            if pdfium.segment_closes(segment):
+            pdfium.segment_point(segment, self._at[0], self._at[1])
+            if kind == _LINE:
+                path.line(matrix, self._floats[0], self._floats[1])
+            elif kind == _MOVE:
+                path.move(matrix, self._floats[0], self._floats[1])
+            else:
+                path.curve(matrix, self._floats[0], self._floats[1])
+            if needs_lines and pdfium.segment_closes(segment):
                 path.close()
         return path
