@@ -28,7 +28,7 @@ LIGATURES: Final = str.maketrans(
     {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "st", "\ufb06": "st"}
 )
 """Typographic, not text: who searches for "office" must find it (Unicode, FB00 to FB06, compatibility mappings)."""
-RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 _FORMS: Final = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]")
 """Presentation forms of Hebrew and Arabic (Unicode, FB1D to FDFF, FE70 to FEFC): shapes of letters, one of them many."""
 _BOLD: Final = re.compile("bold|black|heavy|demi(?!light)|medi(?![a-z])|cmbx", re.IGNORECASE)

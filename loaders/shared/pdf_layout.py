@@ -14,6 +14,7 @@ from typing import Final
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import pdf_bidi, pdf_notes
 from fumehood.loaders.shared.pdf_columns import Item, in_order
+from fumehood.loaders.shared.pdf_fonts import RTL
 from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, LinkArea
 from fumehood.loaders.shared.pdf_joining import compounds, joined
 from fumehood.loaders.shared.pdf_lines import Line, Links, lines_of
@@ -119,6 +120,8 @@ def _seen_pieces(runs: Sequence[GlyphRun], turn: Turn, canvas: Canvas, budget: B
 
 def _runs_backward(lines: Sequence[Line]) -> bool:
     """Whether most of the lines are of a script that runs from right to left."""
+    if not any(RTL.search(line.text) for line in lines):
+        return False
     directions = [pdf_bidi.direction(line.text) for line in lines if not line.text[:1].isdigit()]
     return directions.count(True) > directions.count(False)
 

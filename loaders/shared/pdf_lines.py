@@ -12,6 +12,7 @@ from typing import Final
 
 from fumehood.loaders.shared import pdf_bidi
 from fumehood.loaders.shared.builder import LinkSpan
+from fumehood.loaders.shared.pdf_fonts import RTL
 from fumehood.loaders.shared.pdf_glyphs import BELOW, WORD_GAP, GlyphRun, LinkArea
 
 _SAME_BASE: Final = 0.25
@@ -40,7 +41,6 @@ _RAISED: Final = 0.85
 """Of the size of the text beside it, the most that a raised or lowered mark has."""
 _LONGEST_RAISED: Final = 24
 _MOST_HOSTS: Final = 64
-_RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 CJK: Final = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffe6]")
 _NEUTRAL: Final = " .,:;!?()[]{}\"'/\\|-\u2013\u2014\u00ab\u00bb\u201c\u201d\u2026*"
 _WHITE_SPACE: Final = re.compile(r"\s+")
@@ -284,7 +284,7 @@ def _closed(line: _Open, links: Links) -> Line | None:
         last = run
     text = "".join(parts)
     spans = _link_spans(runs, parts, areas) if areas else []
-    if _RTL.search(text):
+    if RTL.search(text):
         text = pdf_bidi.logical(_glyphs(parts))
         # Its words stand elsewhere now: the whole line leads where its first link does.
         spans = [(0, len(text.strip()), target) for _, _, target in spans[:1]]

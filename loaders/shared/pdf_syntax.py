@@ -28,6 +28,12 @@ class Keyword(bytes):
     __slots__ = ()
 
 
+class Reference(int):
+    """The number of an object that is referred to (7.3.10)."""
+
+    __slots__ = ()
+
+
 class _Delimiter:
     __slots__ = ("mark",)
 
@@ -48,7 +54,8 @@ _TOKEN: Final = re.compile(
     rb"""
     (?:[\0\t\n\f\r\ ]++|%[^\r\n]*+)*+
     (?:
-      (?P<integer>[-+]?+[0-9]++)(?![.0-9])
+      (?P<reference>[0-9]{1,10})[\0\t\n\f\r\ ]{1,8}[0-9]{1,10}[\0\t\n\f\r\ ]{1,8}R(?![^\0\t\n\f\r\ ()<>\[\]{}/%])
+    | (?P<integer>[-+]?+[0-9]++)(?![.0-9])
     | (?P<real>[-+]{0,4}+(?:[0-9]++\.?+[0-9]*+|\.[0-9]*+))
     | /(?P<name>[^\0\t\n\f\r\ ()<>\[\]{}/%]*+)
     | \((?P<plain>[^()\\\r]*+)\)
@@ -60,7 +67,7 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_INTEGER, _REAL, _NAME, _PLAIN, _STRING, _DELIMITER, _HEX, _KEYWORD = range(1, 9)
+_REFERENCE, _INTEGER, _REAL, _NAME, _PLAIN, _STRING, _DELIMITER, _HEX, _KEYWORD = range(1, 10)
 
 _NAME_ESCAPE: Final = re.compile(rb"#([0-9A-Fa-f]{2})")
 _PARENTHESIS: Final = re.compile(rb"\\.|[()]", re.DOTALL)
@@ -147,21 +154,23 @@ def _replaced(match: re.Match[bytes]) -> bytes:
 
 
 def tokens(data: bytes, start: int = 0) -> Iterator[tuple[int, Any]]:
-    """`(end, token)` for each token from `start`: numbers, `bytes`, names, delimiters, constants, `Keyword`s."""
+    """`(end, token)` for each token from `start`: numbers, `bytes`, names, delimiters, constants, `Reference`s, `Keyword`s."""
     match_at = _TOKEN.match
     at = start
     while match := match_at(data, at):
         at = match.end()
         kind = match.lastindex
-        if kind == _INTEGER:
+        if kind == _NAME:
+            yield at, name(match[_NAME])
+        elif kind == _REFERENCE:
+            yield at, Reference(match[_REFERENCE])
+        elif kind == _INTEGER:
             yield at, integer(match[_INTEGER])
         elif kind == _REAL:
             yield at, real(match[_REAL])
         elif kind == _KEYWORD:
             word = match[_KEYWORD]
             yield at, _CONSTANTS[word] if word in _CONSTANTS else Keyword(word)
-        elif kind == _NAME:
-            yield at, name(match[_NAME])
         elif kind == _PLAIN:
             yield at, match[_PLAIN]
         elif kind == _STRING:
@@ -180,9 +189,6 @@ def parsed(data: bytes, start: int, document: Any, budget: Budget) -> tuple[Any,
     into `document`. Raises the refusal `nesting` for arrays and dictionaries nested too deep, `EOFError`
     where there is nothing.
     """
-    reference = _REFERENCE.match(data, start)
-    if reference is not None:
-        return PDFObjRef(document, int(reference[1])), reference.end()
     open_frames: list[tuple[bool, list[Any]]] = []  # (is a dictionary, what it holds so far)
     values: list[Any] = []
     is_dict = False
@@ -192,16 +198,17 @@ def parsed(data: bytes, start: int, document: Any, budget: Budget) -> tuple[Any,
             open_frames.append((is_dict, values))
             budget.check("nesting", len(open_frames))
             is_dict, values = token is DICT, []
-        elif token is ARRAY_END or token is DICT_END:
-            if not open_frames:
-                continue
+        elif (token is ARRAY_END or token is DICT_END) and open_frames:
             value = _dictionary(values) if is_dict else values
             is_dict, values = open_frames.pop()
             if not open_frames:
                 return value, end
             values.append(value)
         elif not open_frames:
-            return token, end
+            if not isinstance(token, _Delimiter):
+                return (PDFObjRef(document, int(token)) if isinstance(token, Reference) else token), end
+        elif isinstance(token, Reference):
+            values.append(PDFObjRef(document, int(token)))
         elif not isinstance(token, Keyword):
             values.append(token)
         elif token == b"R":
@@ -215,9 +222,6 @@ def parsed(data: bytes, start: int, document: Any, budget: Budget) -> tuple[Any,
 
 
 _NEVER_INSIDE: Final = frozenset({b"endobj", b"obj", b"stream", b"endstream", b"xref", b"trailer", b"startxref"})
-_REFERENCE: Final = re.compile(
-    rb"[\0\t\n\f\r ]*+([0-9]{1,10})[\0\t\n\f\r ]++[0-9]{1,10}[\0\t\n\f\r ]++R(?![^\0\t\n\f\r ()<>\[\]{}/%])"
-)
 
 
 def _closed(open_frames: list[tuple[bool, list[Any]]], is_dict: bool, values: list[Any]) -> Any:
@@ -230,7 +234,7 @@ def _closed(open_frames: list[tuple[bool, list[Any]]], is_dict: bool, values: li
 
 
 def _refer(values: list[Any], document: Any) -> None:
-    """`12 0 R` (7.3.10): the last two values become a reference."""
+    """`12 0 R` (7.3.10) with more between than white space: the last two values become a reference."""
     if len(values) >= 2 and type(values[-2]) is int:
         values[-2:] = [PDFObjRef(document, values[-2])]
 
