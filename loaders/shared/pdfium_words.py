@@ -74,7 +74,7 @@ class Words:
         self._said: defaultdict[int, set[str]] = defaultdict(set)
         """By font, the characters that are known to be what the font says."""
         self._advances: defaultdict[tuple[int, float, float], dict[str, float]] = defaultdict(dict)
-        """By font, size and stretch, how far words go that are known to be what the font says; that of a space is a guess."""
+        """By font, size and stretch, how far plain words go; for a space, how far the last one went."""
         self._spaced: set[int] = set()
         """Fonts whose spaces are known to be some."""
         self._level: set[int] = set()
@@ -154,11 +154,14 @@ class Words:
             self._put(look, *span, text[slice(*span)], " " if has_space or span is not last else "")
 
     def _put_known(self, look: Look, text: str, spans: Sequence[tuple[int, int]], *, has_space: bool) -> bool:
-        """Puts words all of which were met before, without asking for each where it ends; whether they were."""
+        """Puts words of level text, without asking for each that was met before where it ends; whether it could."""
         advances = self._advances[look.font.number, look.size, look.frame.x_along]
         words = [text[start:end] for start, end in spans]
-        if not all(map(advances.__contains__, words)):
-            return False
+        for word, span in zip(words, spans, strict=True):
+            if word not in advances:
+                if not self._is_plain_word(look, span, word):
+                    return False
+                advances[word] = self._right(span[1] - 1) - self._left(span[0])
         along, base = self._place(look, spans[0][0])
         space = advances.get(" ", 0.0)
         starts = [along]
@@ -194,6 +197,10 @@ class Words:
                 raise Unsure
             self._spaced.add(look.font.number)
 
+    def _is_plain_word(self, look: Look, span: tuple[int, int], word: str) -> bool:
+        """Whether it is what the font says, as it stands, in a font that is known to be set along the line."""
+        return look.font.number in self._level and word.isascii() and self._is_said(look, span[0], word)
+
     def _put(self, look: Look, start: int, end: int, word: str, space: str) -> None:
         text = self._checked(look, start, word)
         along, across = self._place(look, start)
@@ -204,8 +211,6 @@ class Words:
         other = self._end(look, start, end, along)
         if along > other:
             along, other = other, along
-        if text == word and word.isascii() and look.font.number in self._level:
-            self._advances[look.font.number, look.size, look.frame.x_along][word] = other - along
         if _HYPHEN in text:
             self._check_hyphen(look, end - 1, other)
             text = text.replace(_HYPHEN, "-")
@@ -226,10 +231,19 @@ class Words:
         if width > _HYPHEN_WIDTH * look.size and not look.font.is_fixed:
             raise Unsure
 
-    def _checked(self, look: Look, start: int, word: str) -> str:
-        """The word, with what our own fonts say where PDFium has taken the code of a glyph for its character."""
+    def _is_said(self, look: Look, start: int, word: str) -> bool:
+        """Whether the font says of all glyphs of a word what PDFium says."""
         known = self._said[look.font.number]
         if known.issuperset(word):
+            return True
+        if any(pdfium.has_map_error(self._page, index) > 0 for index in range(start, start + len(word))):
+            return False
+        known.update(word)
+        return True
+
+    def _checked(self, look: Look, start: int, word: str) -> str:
+        """The word, with what our own fonts say where PDFium has taken the code of a glyph for its character."""
+        if self._is_said(look, start, word):
             return word
         parts = []
         for index, char in enumerate(word, start):
@@ -239,10 +253,7 @@ class Words:
                 parts.append(found or "")
             else:
                 parts.append(char)
-        text = "".join(parts)
-        if text == word:
-            known.update(word)
-        return text
+        return "".join(parts)
 
     def _left(self, index: int) -> float:
         """Where a character of level text begins: its loose box reaches from there to where the next one does."""
