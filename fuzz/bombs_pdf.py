@@ -111,6 +111,16 @@ def deep_array(depth: int) -> bytes:
 # ---- trees (7.7.3, 8.10, 12.3.3) ------------------------------------------------------------------------------------
 
 
+def many_pages(count: int) -> bytes:
+    """More pages than anybody reads, each with its text."""
+    objects = one_page(stream(SHOW))
+    for number in range(1, count):
+        objects[FREE + number] = objects[PAGE]
+    kids = b" ".join(b"%d 0 R" % number for number in [PAGE, *range(FREE + 1, FREE + count)])
+    objects[TREE] = b"<</Type/Pages/Count %d/Kids[%s]>>" % (count, kids)
+    return pdf(objects)
+
+
 def page_loop() -> bytes:
     """A page tree whose leaves are its own root; one page stands beside them."""
     objects = one_page(stream(SHOW))
@@ -192,6 +202,16 @@ def lost_colours(count: int) -> bytes:
     )
 
 
+def huge_image() -> bytes:
+    """A picture of ten thousand million dots, by its header."""
+    objects = one_page(stream(SHOW + b" q 600 0 0 700 0 0 cm /X Do Q"), resources=b"/XObject<</X 6 0 R>>")
+    objects[FREE] = stream(
+        zlib.compress(bytes(1 << 20)),
+        b"/Subtype/Image/Width 100000/Height 100000/BitsPerComponent 8/ColorSpace/DeviceCMYK" + _FLATE,
+    )
+    return pdf(objects)
+
+
 def endless_inline_image() -> bytes:
     """An inline image that has no end (8.9.7)."""
     return pdf(one_page(stream(SHOW + b" BI /W 1 /H 1 /BPC 8 /CS /G ID " + b"E I " * 250_000)))
@@ -224,6 +244,27 @@ def character_range() -> bytes:
         b"begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange "
         b"1 beginbfrange <00000000> <FFFFFFFF> <0041> endbfrange endcmap"
     )
+    return pdf(objects)
+
+
+def font_file() -> bytes:
+    """An embedded font of 1 GiB, deflated."""
+    objects = one_page(stream(SHOW))
+    objects[FONT] = b"<</Type/Font/Subtype/TrueType/BaseFont/A/FontDescriptor 6 0 R>>"
+    objects[FREE] = b"<</Type/FontDescriptor/FontName/A/Flags 32/FontFile2 7 0 R>>"
+    objects[FREE + 1] = stream(packed(b"\0\1\0\0", filling(bytes(1 << 16), GIB), b"").zlib, _FLATE)
+    return pdf(objects)
+
+
+def many_fonts(count: int) -> bytes:
+    """A page that names so many fonts and sets a letter in each."""
+    objects = one_page(
+        stream(b"BT 72 700 Td " + b" ".join(b"/F%d 9 Tf (a) Tj" % number for number in range(count)) + b" ET " + SHOW)
+    )
+    fonts = b"".join(b"/F%d %d 0 R" % (number, FREE + number) for number in range(count))
+    objects[PAGE] = objects[PAGE].replace(b"/F1 5 0 R", fonts)
+    for number in range(count):
+        objects[FREE + number] = objects[FONT]
     return pdf(objects)
 
 
@@ -296,4 +337,15 @@ BOMBS: tuple[Bomb, ...] = (
         "inline-images.pdf", "150,000 beginnings of inline images", lambda: inline_images(150_000), READ, holds="Hello."
     ),
     bomb("character-range.pdf", "two thousand million characters by first and last", character_range, READ),
+    bomb("many-pages.pdf", "6,000 pages", lambda: many_pages(6_000), "pages", spends="pages"),
+    bomb(
+        "huge-image.pdf",
+        "a picture of ten thousand million dots",
+        huge_image,
+        READ,
+        notice="image-not-read",
+        holds="Hello.",
+    ),
+    bomb("font-file.pdf", "a font of 1 GiB, deflated", font_file, READ, "inflated-too-large", spends="entry_bytes"),
+    bomb("many-fonts.pdf", "3,000 fonts on one page", lambda: many_fonts(3_000), READ, holds="Hello."),
 )

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
+from msgspec.structs import replace
+
 from fumehood import kinds, read_isolated
 from fumehood.document import Document
 from fumehood.errors import Refusal
@@ -18,15 +20,23 @@ from fumehood.limits.budget import Budget
 from fumehood.limits.policy import Limits
 from fumehood.sandbox import frames, loading
 
+_NO_CHOICE: Final = ReadOptions()
 _TOO_LONG: Final = frozenset({"wall-clock", "cpu-time"})
 
 
 def targets() -> Iterator[Target]:
-    """`load:KIND`, `tight:KIND` and `jail:KIND` for every kind that is registered now; `auto` and `sniff`."""
+    """`load:KIND`, `tight:KIND` and `jail:KIND` for every kind that is registered now; `auto` and `sniff`.
+
+    `load:KIND+ENGINE` and `jail:KIND+ENGINE` for engines of an extra that is installed.
+    """
     for kind in kinds.kinds():
         yield Target(f"load:{kind.name}", partial(load, kind), kind.name)
         yield Target(f"tight:{kind.name}", partial(tight, kind), kind.name)
         yield Target(f"jail:{kind.name}", partial(jail, kind.name), kind.name, is_isolated=True)
+        for engine in (name for name in kind.extras if kinds.is_installed(kind, name)):
+            name, options = f"{kind.name}+{engine}", ReadOptions(engine=engine)
+            yield Target(f"load:{name}", partial(load, kind, options=options), kind.name)
+            yield Target(f"jail:{name}", partial(jail, kind.name, options=options), kind.name, is_isolated=True)
     yield Target("sniff", sniff)
     yield Target("auto", partial(jail, AUTO), is_isolated=True)
 
@@ -34,15 +44,15 @@ def targets() -> Iterator[Target]:
 # ---- in-process ------------------------------------------------------------------------------------------------------
 
 
-def load(kind: Kind, data: bytes) -> str:
+def load(kind: Kind, data: bytes, options: ReadOptions = _NO_CHOICE) -> str:
     """In-process, twice. What the loader built must also be what the parent accepts of a worker."""
-    first, second = attempt(kind, data, ReadOptions(), FUZZ_LIMITS), attempt(kind, data, ReadOptions(), FUZZ_LIMITS)
+    first, second = attempt(kind, data, options, FUZZ_LIMITS), attempt(kind, data, options, FUZZ_LIMITS)
     if first != second:
         broken("two reads of the same bytes differ", (_brief(first), _brief(second)))
     if "lenient" in kind.options:
-        _check_lenient(first, attempt(kind, data, ReadOptions(lenient=True), FUZZ_LIMITS))
+        _check_lenient(first, attempt(kind, data, replace(options, lenient=True), FUZZ_LIMITS))
     if "attachments" in kind.options:
-        checked(attempt(kind, data, ReadOptions(attachments=True), FUZZ_LIMITS), kind, FUZZ_LIMITS)
+        checked(attempt(kind, data, replace(options, attachments=True), FUZZ_LIMITS), kind, FUZZ_LIMITS)
     return checked(first, kind, FUZZ_LIMITS)
 
 
@@ -109,10 +119,10 @@ def _brief(outcome: Document | Refusal) -> str:
 # ---- in a worker -------------------------------------------------------------------------------------------------------
 
 
-def jail(name: str, data: bytes) -> str:
+def jail(name: str, data: bytes, options: ReadOptions = _NO_CHOICE) -> str:
     """Through the process's one reader, as callers do it; `name` may be `auto`."""
     try:
-        document = read_isolated(name, data, limits=FUZZ_LIMITS)
+        document = read_isolated(name, data, limits=FUZZ_LIMITS, options=options)
     except Refusal as refused:
         check_refusal(refused, FUZZ_LIMITS)
         if refused.code in _TOO_LONG:

@@ -26,6 +26,8 @@ _PREDEFINED: Final = re.compile(r"(?:[A-Za-z0-9]+-){0,4}[HV]")
 """Names of character maps that ISO 32000-2, table 116, gives a meaning; of any other PDFium makes up one."""
 _MOST_FONTS: Final = 256
 _FONT_FILES: Final = ("FontFile", "FontFile2", "FontFile3")
+_MOST_SAVED: Final = 10_000
+"""Graphics states that are saved (8.4.2) and not restored, about: letters of the text are among those counted."""
 _DEEPEST: Final = 16
 """Forms within each other; honest ones are three deep."""
 
@@ -49,6 +51,8 @@ class FormWeights:
     def _of_data(self, data: bytes, resources: dict[str, Any], inside: tuple[int, ...]) -> int:
         if b"/ActualText" in data:
             raise Unsure  # which PDFium gives in place of what is seen
+        if data.count(b"q") - data.count(b"Q") > _MOST_SAVED:
+            raise Unsure  # each of which PDFium keeps
         self._weigh_fonts(resources)
         weight = 1 + len(data) // _BYTES_PER_NODE
         objects = dictionary(resources.get("XObject"))

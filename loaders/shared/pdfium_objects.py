@@ -68,6 +68,8 @@ class Objects:
         self._budget = budget
         self._whole: Rectangle = (0.0, 0.0, canvas.width, canvas.height)
         self._fonts: dict[int, Font] = {}
+        self._styles: dict[Style, Style] = {}
+        """Each kept once: a page has a few, and many thousands of texts."""
         self._frames: dict[tuple[tuple[float, ...], bool], Frame] = {}
         self._floats = (ctypes.c_float * 6)()
         self._at = [ctypes.addressof(self._floats) + 4 * index for index in range(6)]
@@ -155,6 +157,7 @@ class Objects:
         )
         lean = frame.x_across / frame.x_along if frame.x_along else 0.0
         start = frame.along(own[4], own[5])
+        style = self._styles.setdefault(style, style)
         self.looks[handle] = Look(frame, size, style, font, self._clip(handle, matrix), start, lean)
 
     def _frame(self, matrix: Matrix, is_mirrored: bool) -> Frame:

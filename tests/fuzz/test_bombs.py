@@ -9,8 +9,9 @@ import zlib
 
 import pytest
 
-from fumehood import Document, Refusal, read_isolated
+from fumehood import Document, ReadOptions, Refusal, read_isolated
 from fumehood.errors import REFUSAL_CODES
+from fumehood.fuzz import bombs_pdf
 from fumehood.fuzz.bomb import READ, Bomb
 from fumehood.fuzz.bombs import BOMBS, of_registered_kinds
 from fumehood.fuzz.bombs_pdf import run_lengths
@@ -26,7 +27,16 @@ MOST_BYTES = 64 << 20
 
 @pytest.mark.parametrize("bomb", of_registered_kinds(), ids=lambda bomb: bomb.name)
 def test_a_bomb_ends_as_it_says(bomb: Bomb) -> None:
-    outcome = outcome_of(bomb)
+    check(bomb, outcome_of(bomb))
+
+
+@pytest.mark.parametrize("bomb", bombs_pdf.BOMBS, ids=lambda bomb: bomb.name)
+def test_a_bomb_ends_as_it_says_where_native_code_reads_it(bomb: Bomb) -> None:
+    pytest.importorskip("pypdfium2_raw")
+    check(bomb, outcome_of(bomb, ReadOptions(engine="pdfium")))
+
+
+def check(bomb: Bomb, outcome: Document | Refusal) -> None:
     if isinstance(outcome, Refusal):
         assert outcome.code in bomb.ends
         return
@@ -39,9 +49,9 @@ def test_a_bomb_ends_as_it_says(bomb: Bomb) -> None:
         assert outcome.receipt.peak_bytes < MOST_BYTES
 
 
-def outcome_of(bomb: Bomb) -> Document | Refusal:
+def outcome_of(bomb: Bomb, options: ReadOptions | None = None) -> Document | Refusal:
     try:
-        return read_isolated(bomb.kind, bomb.make())
+        return read_isolated(bomb.kind, bomb.make(), options=options)
     except Refusal as refused:
         return refused
 
