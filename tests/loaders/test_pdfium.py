@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from fumehood import Document, Limits, ReadOptions, Refusal, kinds, read_isolated
+from fumehood.errors import REFUSAL_CODES
+from fumehood.fuzz.bomb import READ
+from fumehood.fuzz.generators import pdfs
+from fumehood.fuzz.targets import TARGETS
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import pdf_session
+from fumehood.sandbox import verdict
 from fumehood.sandbox.loading import read_in_process, warm
 from tests.loaders.pdf_writer import document, lines, packed, text
 
@@ -165,14 +172,49 @@ def test_the_receipt_names_the_engine(engine: str | None) -> None:
     assert "seccomp" in found.receipt.layers
 
 
-def test_running_out_of_memory_in_native_code_is_memory() -> None:
+def test_running_out_of_memory_in_native_code_is_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """A path costs PDFium far more than its bytes; C++ that cannot allocate calls abort()."""
+    seen: list[int] = []
+    judged = verdict._by_signal
+
+    def noted(number: int, *rest: object) -> Refusal:
+        seen.append(number)
+        return judged(number, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(verdict, "_by_signal", noted)
     content = b"q " + b"0 0 m 1 1 l S " * 200_000
     with pytest.raises(Refusal) as caught:
         read_isolated(
             "pdf", document([content]), limits=Limits(heap_bytes=40 << 20), options=ReadOptions(engine="pdfium")
         )
+    assert seen == [signal.SIGABRT]
     assert caught.value.code == "memory"
+
+
+@pytest.mark.parametrize("engine", ["pdfminer", "pdfium"])
+def test_memory_does_not_grow_with_pages(engine: str) -> None:
+    """But by their text: what one page took is there for the next."""
+    few, many = (
+        read_isolated(
+            "pdf", document([lines([f"Page {page}."] * 3) for page in range(count)]), options=ReadOptions(engine=engine)
+        )
+        for count in (50, 2_000)
+    )
+    assert few.receipt is not None
+    assert many.receipt is not None
+    assert many.metadata["pages"] == "2000"
+    assert many.receipt.peak_bytes - few.receipt.peak_bytes < 32 << 20
+    assert many.receipt.peak_bytes < Limits().heap_bytes / 8
+
+
+@pytest.mark.parametrize(("target", "examples"), [("load:pdf+pdfium", 60), ("jail:pdf+pdfium", 20)])
+def test_whatever_a_page_draws_ends_as_it_may(target: str, examples: int) -> None:
+    @settings(max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @given(pdfs())
+    def run(data: bytes) -> None:
+        assert TARGETS[target](data) in {READ, *REFUSAL_CODES}
+
+    run()
 
 
 def test_pdfium_looks_for_no_fonts() -> None:
