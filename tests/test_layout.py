@@ -177,6 +177,8 @@ EXCEPTIONS = {
             "loaders/shared/pdf_annotations.py",
             "loaders/shared/pdf_cmaps.py",
             "loaders/shared/pdf_content.py",
+            "loaders/shared/pdf_graphics.py",
+            "loaders/shared/pdf_interpreter.py",
             "loaders/shared/pdf_crypt.py",
             "loaders/shared/pdf_file.py",
             "loaders/shared/pdf_fonts.py",
