@@ -249,6 +249,7 @@ _OPERATORS: Final[dict[bytes, Callable[[Interpreter, list[Any]], None]]] = {
     b"Tj": Interpreter.show,
     b"TJ": Interpreter.show_adjusted,
     b"'": Interpreter.show_on_next_line,
+    b'"': Interpreter.show_spaced_on_next_line,
     b"BDC": Interpreter.begin_marked,
     b"BMC": Interpreter.begin_unnumbered,
     b"EMC": Interpreter.end_marked,

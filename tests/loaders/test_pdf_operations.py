@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fumehood import kinds
 from fumehood.loaders.shared.pdf_operations import _by_tokens, operations
 from fumehood.loaders.shared.pdf_syntax import DICT, DICT_END, name
+from fumehood.sandbox.loading import read_in_process
+from tests.loaders.pdf_writer import document
 
 PARTS = (
     *(
@@ -91,6 +94,13 @@ def test_what_is_read_at_one_match_is_what_is_read_by_tokens(parts: list[tuple[s
 )
 def test_operations(data: bytes, expected: tuple[bytes, list[Any]]) -> None:
     assert next(operations(data)) == expected
+
+
+def test_every_operator_that_shows_text_shows_it() -> None:
+    """Table 107."""
+    content = b"BT /F1 12 Tf 14 TL 50 700 Td (One) Tj [(T) -10 (wo)] TJ (Three) ' 1 2 (Four) \" ET"
+    found = read_in_process(kinds.get("pdf"), document([content])).text
+    assert found.split() == ["OneTwo", "Three", "Four"]
 
 
 @pytest.mark.parametrize("entries", [b"", b"/F/A85 "])
