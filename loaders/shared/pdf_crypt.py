@@ -107,7 +107,21 @@ class _TwoFilters:
         return bytes(self.cfm[name or self.stmf](objid, genno, data))
 
 
-class _V4(_TwoFilters, PDFStandardSecurityHandlerV4):
+class _EmptyIsUsers:
+    """Without a password the empty one is tried, but as the user's alone (7.6.4.1): a file that needs a user password
+    stays closed where its writer left the owner's empty."""
+
+    def authenticate_owner_password(self, password: bytes) -> bytes | None:
+        """Algorithm 7."""
+        found: bytes | None = super().authenticate_owner_password(password) if password else None  # type: ignore[misc]
+        return found
+
+
+class _V2(_EmptyIsUsers, PDFStandardSecurityHandler):
+    pass
+
+
+class _V4(_TwoFilters, _EmptyIsUsers, PDFStandardSecurityHandlerV4):
     def init_params(self) -> None:
         PDFStandardSecurityHandler.init_params(self)
         self.length = 128
@@ -124,10 +138,16 @@ class _V5(_TwoFilters, PDFStandardSecurityHandlerV5):
         self.u_hash, self.u_validation_salt, self.u_key_salt = self.u[:32], self.u[32:40], self.u[40:48]
         self.o, self.u = self.o[:48], self.u[:48]
 
+    def authenticate(self, password: str) -> bytes | None:
+        """Algorithms 11 and 12; the empty password as `_EmptyIsUsers` has it."""
+        if not password and self._password_hash(b"", self.u_validation_salt) != self.u_hash:
+            return None
+        return super().authenticate(password)
+
 
 _HANDLERS: Final[dict[int, type[PDFStandardSecurityHandler]]] = {
-    1: PDFStandardSecurityHandler,
-    2: PDFStandardSecurityHandler,
+    1: _V2,
+    2: _V2,
     4: _V4,
     5: _V5,
 }

@@ -13,6 +13,8 @@ from fumehood.loaders.shared.pdf_state import State
 _SPACES: Final = frozenset(" \t\n\r\u00a0\u2002\u2003")
 _STROKED: Final = frozenset({1, 5})
 _FILLED_AND_STROKED: Final = frozenset({2, 6})
+_WIDEST_SPACING: Final = 1.0
+"""Of the size, how far letters of one word are spaced out at most (`Tc`); more moves on to the next column of a table."""
 
 
 class Writing:
@@ -147,6 +149,7 @@ class _Words:
         self._along = frame.x_along
         scale = abs(frame.x_along) or 1.0
         self._gap = WORD_GAP * height / scale
+        self._spacing = _WIDEST_SPACING * height / scale
         self._back = -BACK * height / scale
         self._parts: list[str] = []
         self._from = 0.0
@@ -167,7 +170,7 @@ class _Words:
         if not self._parts:
             self._from = start
         self._parts.append(text)
-        self._to, self._next = end, end + charspace
+        self._to, self._next = end, end + (charspace if charspace <= self._spacing else 0.0)
         if is_alone:
             self._close()
 

@@ -1,4 +1,4 @@
-"""Passwords: RC4 and AES, of every revision, with either engine. Revisions 2 and 5 are in `test_pdf.py`."""
+"""Passwords: RC4 and AES, of every revision, with either engine."""
 
 from __future__ import annotations
 
@@ -19,11 +19,17 @@ pytestmark = [
     pytest.mark.parametrize("engine", ENGINES),
     pytest.mark.parametrize(
         "encrypt",
-        [pdf_encrypted.by_rc4_128, pdf_encrypted.by_aes_128, pdf_encrypted.by_aes_256],
-        ids=["R3", "R4", "R6"],
+        [
+            pdf_encrypted.by_rc4_40,
+            pdf_encrypted.by_rc4_128,
+            pdf_encrypted.by_aes_128,
+            pdf_encrypted.by_aes_256_of_adobe,
+            pdf_encrypted.by_aes_256,
+        ],
+        ids=["R2", "R3", "R4", "R5", "R6"],
     ),
 ]
-Encrypt = Callable[[bytes, str], bytes]
+Encrypt = Callable[..., bytes]
 
 
 def test_the_password_opens(encrypt: Encrypt, engine: str) -> None:
@@ -41,4 +47,17 @@ def test_the_empty_password_is_tried_and_told(encrypt: Encrypt, engine: str) -> 
 def test_any_other_does_not(encrypt: Encrypt, engine: str, password: str | None) -> None:
     with pytest.raises(Refusal) as caught:
         read_in_process(KIND, encrypt(PLAIN, "right"), options=ReadOptions(password=password, engine=engine))
+    assert caught.value.code == "encrypted"
+
+
+def test_the_owners_password_opens_too(encrypt: Encrypt, engine: str) -> None:
+    options = ReadOptions(password="owner's", engine=engine)
+    data = encrypt(PLAIN, "user's", "owner's")
+    assert read_in_process(KIND, data, options=options).text == "A secret page.\n\nAnother."
+
+
+@pytest.mark.parametrize("password", [None, ""])
+def test_an_owners_password_that_is_empty_opens_nothing(encrypt: Encrypt, engine: str, password: str | None) -> None:
+    with pytest.raises(Refusal) as caught:
+        read_in_process(KIND, encrypt(PLAIN, "user's", ""), options=ReadOptions(password=password, engine=engine))
     assert caught.value.code == "encrypted"

@@ -223,6 +223,13 @@ def test_letters_spaced_out_are_one_word() -> None:
     assert read(text("SPACED OUT", before="2 Tc", size=12)).text == "SPACED OUT"
 
 
+def test_letters_set_apart_as_far_as_columns_are_none() -> None:
+    head = [text("Name", 50, 660), text("A", 200, 660), text("B", 250, 660)]
+    rows = [text(f"row {index}", 50, 640 - 20 * index) + text("XY", 200, 640 - 20 * index, before="42 Tc") for index in range(3)]
+    found = read(joined(head, [row + b"0 Tc\n" for row in rows]))
+    assert texts(found)[1:] == ["| row 0 | X | Y |", "| row 1 | X | Y |", "| row 2 | X | Y |"]
+
+
 # ---- marks ------------------------------------------------------------------------------------------------
 
 
