@@ -10,26 +10,55 @@ Piece = tuple[str, bool | None]
 """The text of a glyph, and whether it runs from right to left; None if it goes either way."""
 
 
-def logical(pieces: Sequence[str]) -> str:
+def logical(pieces: Sequence[str], *, page_is_backward: bool | None = None) -> str:
     """The text of glyphs that stand in this order from the left. A glyph of several letters keeps their order.
 
-    Words of the other direction than the line's are turned whole.
+    Words of the other direction than the line's are turned whole. `page_is_backward`: whether most of the text around
+    the line runs from right to left, if that is known.
     """
-    marked = [(text, direction(text)) for text in pieces]
-    base = _is_backward(marked)
+    marked = _with_signs([(text, direction(text)) for text in pieces])
+    base = _is_backward(marked, page_is_backward)
     runs = _runs(marked, base)
     if base:
         runs.reverse()
     return "".join("".join(_turned(texts)) if is_backward else "".join(texts) for is_backward, texts in runs)
 
 
-def _is_backward(pieces: Sequence[Piece]) -> bool:
-    """Whether the line runs from right to left: as both its ends do, else as most of its letters. Digits do not say (rule P2)."""
+def _is_backward(pieces: Sequence[Piece], page: bool | None) -> bool:
+    """Whether the line runs from right to left: as both its ends and most of its letters do, else as its page.
+
+    Without a page: as both its ends, else as most of its letters. Digits do not say (rule P2).
+    """
     strong = [(text, way) for text, way in pieces if way is not None and any(char.isalpha() for char in text)]
-    if strong and strong[0][1] == strong[-1][1]:
-        return bool(strong[0][1])
     backward = sum(len(text) for text, way in strong if way)
-    return 2 * backward >= sum(len(text) for text, _ in strong)
+    mostly = 2 * backward >= sum(len(text) for text, _ in strong)
+    ends = strong[0][1] if strong and strong[0][1] == strong[-1][1] else None
+    if page is None:
+        return mostly if ends is None else ends
+    return page if ends is not mostly else mostly
+
+
+def _with_signs(pieces: list[Piece]) -> list[Piece]:
+    """Signs at a number that follows Hebrew go with it (rules W2 and W5); at one that follows Arabic they do not."""
+    found = list(pieces)
+    follows_arabic = False
+    for at in range(len(pieces) - 1, -1, -1):
+        text, way = pieces[at]
+        if way is True:
+            follows_arabic = any(unicodedata.bidirectional(char) == "AL" for char in text)
+        elif way is False and not follows_arabic and unicodedata.bidirectional(text[0]) == "EN":
+            for beside in (at - 1, at + 1):
+                if 0 <= beside < len(pieces) and _is_sign(pieces[beside][0]):
+                    found[beside] = pieces[beside][0], False
+    return found
+
+
+def _is_sign(text: str) -> bool:
+    return bool(text) and all(unicodedata.bidirectional(char) == "ET" for char in text)
+
+
+def _is_number(text: str) -> bool:
+    return any(char.isdigit() for char in text) and not any(char.isalpha() for char in text)
 
 
 def direction(text: str) -> bool | None:
@@ -55,20 +84,28 @@ def _runs(pieces: Sequence[Piece], base: bool) -> list[tuple[bool, list[str]]]:
     """Runs of one direction; what goes either way follows its neighbours where they agree, else the line (rules N1, N2)."""
     runs: list[tuple[bool, list[str]]] = []
     neutral: list[str] = []
+    last = ""
     for text, is_backward in pieces:
         if is_backward is None:
             neutral.append(text)
             continue
-        if runs and runs[-1][0] is is_backward:
+        are_apart = base and bool(neutral) and _is_number(last) and _is_number(text) and not _joins(neutral)
+        if runs and runs[-1][0] is is_backward and not are_apart:
             runs[-1][1].extend([*neutral, text])
         else:
             if neutral:
                 _extend(runs, base, neutral)
             _extend(runs, is_backward, [text])
         neutral = []
+        last = text
     if neutral:
         _extend(runs, base, neutral)
     return runs
+
+
+def _joins(between: Sequence[str]) -> bool:
+    """Whether it makes two numbers one (rule W4); others stand in the order of the line (rule N1)."""
+    return len(between) == 1 and len(between[0]) == 1 and unicodedata.bidirectional(between[0]) in ("ES", "CS")
 
 
 def _extend(runs: list[tuple[bool, list[str]]], is_backward: bool, texts: list[str]) -> None:

@@ -68,14 +68,14 @@ class _Band:
         return [item for strip in self.strips for item in strip]
 
 
-def in_order(items: Sequence[Item], budget: Budget, *, is_backward: bool) -> Order:
-    """Items in regions that are read one after another. `is_backward`: columns are read from the right. Spends `nodes`."""
+def in_order(items: Sequence[Item], budget: Budget) -> Order:
+    """Items in regions that are read one after another, columns from the left. Spends `nodes`."""
     order = Order()
-    _put_in_order(list(items), order, budget, is_backward, 0)
+    _put_in_order(list(items), order, budget, 0)
     return order
 
 
-def _put_in_order(items: list[Item], order: Order, budget: Budget, is_backward: bool, depth: int) -> None:
+def _put_in_order(items: list[Item], order: Order, budget: Budget, depth: int) -> None:
     if depth == _DEEPEST or len(items) <= _FEWEST_LINES:
         order.regions.append(items)
         return
@@ -91,10 +91,8 @@ def _put_in_order(items: list[Item], order: Order, budget: Budget, is_backward: 
         if plain:
             order.regions.append(plain)
             plain = []
-        if is_backward:
-            columns.reverse()
         for column in _without_repeats(columns, order):
-            _put_in_order(column, order, budget, is_backward, depth + 1)
+            _put_in_order(column, order, budget, depth + 1)
     if plain:
         order.regions.append(plain)
 

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeVar
 
 from fumehood.limits.budget import Budget
-from fumehood.loaders.shared import pdf_bidi, pdf_notes
+from fumehood.loaders.shared import pdf_notes
 from fumehood.loaders.shared.pdf_columns import Item, in_order
-from fumehood.loaders.shared.pdf_fonts import RTL
 from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, LinkArea
 from fumehood.loaders.shared.pdf_joining import compounds, joined
-from fumehood.loaders.shared.pdf_lines import Line, Links, lines_of
+from fumehood.loaders.shared.pdf_lines import Line, Links, lines_of, runs_backward
 from fumehood.loaders.shared.pdf_paragraphs import Piece, pieces_of
 from fumehood.loaders.shared.pdf_tables import Cell, InCells, Rule, Table, grids, level_rules, shared_out
 from fumehood.loaders.shared.pdf_turning import Turn, set_upright
+
+_Mirrored = TypeVar("_Mirrored", bound=Item)
 
 _RUNS_PER_NODE: Final = 2
 MOST_LINES: Final = 20_000
@@ -88,6 +89,7 @@ def _is_over_image(run: GlyphRun, turn: Turn, canvas: Canvas) -> bool:
 
 def _seen_pieces(runs: Sequence[GlyphRun], turn: Turn, canvas: Canvas, budget: Budget, page: PageLayout) -> list[Piece]:
     links = Links(LinkArea(turn.place(place), target) for place, target in canvas.links)
+    is_backward = runs_backward(runs)
     tables: list[Table] = []
     left: Sequence[GlyphRun] = runs
     floors: list[Rule] = []
@@ -100,41 +102,41 @@ def _seen_pieces(runs: Sequence[GlyphRun], turn: Turn, canvas: Canvas, budget: B
             page.is_simplified = True
         elif found:
             left, in_cells = shared_out(runs, found)
-            tables = [_table(one, links) for one in in_cells]
-    lines = lines_of(left, links)
+            tables = [_table(one, links, is_backward) for one in in_cells]
+    lines = lines_of(left, links, is_backward=is_backward)
     known = compounds(lines)
     items: list[Item] = [*lines, *tables]
+    if is_backward:
+        # What follows asks where lines begin and end: seen in a mirror, these do so as others.
+        items = [_mirrored(item) for item in items]
+        floors = [rule._replace(start=-rule.end, end=-rule.start) for rule in floors]
     if len(items) > MOST_LINES:
         page.is_simplified = True
         return pieces_of(items, known, floors)
-    is_backward = _runs_backward(lines)
-    order = in_order(items, budget, is_backward=is_backward)
+    order = in_order(items, budget)
     page.repeated += order.repeated
-    pieces = [piece for region in order.regions for piece in pieces_of(region, known, floors)]
-    for piece in pieces:
-        if is_backward and piece.table is not None:
-            for row in piece.table.rows:
-                row.reverse()
-    return pieces
+    return [piece for region in order.regions for piece in pieces_of(region, known, floors)]
 
 
-def _runs_backward(lines: Sequence[Line]) -> bool:
-    """Whether most of the lines are of a script that runs from right to left."""
-    if not any(RTL.search(line.text) for line in lines):
-        return False
-    directions = [pdf_bidi.direction(line.text) for line in lines if not line.text[:1].isdigit()]
-    return directions.count(True) > directions.count(False)
+def _mirrored(item: _Mirrored) -> _Mirrored:
+    found = replace(item, start=-item.end, end=-item.start)
+    if isinstance(found, Table):
+        found.rows = [row[::-1] for row in found.rows]
+    return found
 
 
-def _table(found: InCells, links: Links) -> Table:
+def _table(found: InCells, links: Links, is_backward: bool) -> Table:
     grid, cells = found
     columns = {column: place for place, column in enumerate(sorted({column for _, column in cells}))}
     rows: dict[int, list[Cell]] = {}
     sizes: list[float] = []
     for (row, column), runs in sorted(cells.items()):
-        lines = lines_of(runs, links)
+        lines = lines_of(runs, links, is_backward=is_backward)
         sizes += [line.size for line in lines]
-        text, spans = joined(lines, grid.right_of(row, column), frozenset())
+        right = grid.right_of(row, column)
+        if is_backward:
+            lines, right = [_mirrored(line) for line in lines], -grid.xs[column]
+        text, spans = joined(lines, right, _NONE_KNOWN)
         rows.setdefault(row, [Cell() for _ in columns])[columns[column]] = Cell(text, spans)
     size = sorted(sizes)[len(sizes) // 2] if sizes else 1.0
     return Table(grid.xs[0], grid.xs[-1], grid.ys[-1], grid.ys[0], size, list(rows.values()))
@@ -145,7 +147,7 @@ def _table(found: InCells, links: Links) -> Table:
 
 def _with_hidden(pieces: Sequence[Piece], runs: Sequence[GlyphRun]) -> list[Piece]:
     """The pieces, with hidden ones behind those that they are next to."""
-    hidden = pieces_of(lines_of(runs), _NONE_KNOWN)
+    hidden = pieces_of(lines_of(runs, is_backward=runs_backward(runs)), _NONE_KNOWN)
     after: dict[int, list[Piece]] = {}
     is_far = len(hidden) * len(pieces) > _MOST_COMPARED
     for piece in hidden:

@@ -130,8 +130,15 @@ class Links:
 _NO_LINKS: Final = Links(())
 
 
-def lines_of(runs: Sequence[GlyphRun], links: Links = _NO_LINKS) -> list[Line]:
-    """The lines, from the top."""
+def runs_backward(runs: Iterable[GlyphRun]) -> bool:
+    """Whether most letters are of scripts that run from right to left."""
+    text = "".join([run.text for run in runs])
+    backward = sum(1 for _ in RTL.finditer(text))
+    return 2 * backward > sum(map(str.isalpha, text)) if backward else False
+
+
+def lines_of(runs: Sequence[GlyphRun], links: Links = _NO_LINKS, *, is_backward: bool | None = None) -> list[Line]:
+    """The lines, from the top. `is_backward`: whether most of the page runs from right to left, if that is known."""
     found: list[_Open] = []
     row: list[GlyphRun] = []
     last = 0.0
@@ -142,7 +149,7 @@ def lines_of(runs: Sequence[GlyphRun], links: Links = _NO_LINKS) -> list[Line]:
         row.append(run)
         last = run.base
     _split(row, found)
-    lines = [_closed(one, links) for one in _with_raised(found)]
+    lines = [_closed(one, links, is_backward) for one in _with_raised(found)]
     return [line for line in lines if line is not None]
 
 
@@ -265,7 +272,7 @@ def _mended(lines: list[_Open]) -> list[_Open]:
 # ---- text ---------------------------------------------------------------------------------------------
 
 
-def _closed(line: _Open, links: Links) -> Line | None:
+def _closed(line: _Open, links: Links, is_backward: bool | None) -> Line | None:
     """The line with spaces where there are gaps; None if it is white space alone."""
     runs = line.runs
     parts: list[str] = []
@@ -285,7 +292,7 @@ def _closed(line: _Open, links: Links) -> Line | None:
     text = "".join(parts)
     spans = _link_spans(runs, parts, areas) if areas else []
     if RTL.search(text):
-        text = pdf_bidi.logical(_glyphs(parts))
+        text = pdf_bidi.logical(_glyphs(parts), page_is_backward=is_backward)
         # Its words stand elsewhere now: the whole line leads where its first link does.
         spans = [(0, len(text.strip()), target) for _, _, target in spans[:1]]
     text = text.strip() if spans else _WHITE_SPACE.sub(" ", text).strip()

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from fumehood.loaders.shared.pdf_bidi import direction, logical
 
+ARABIC = "\u0628"
 A, B, C, D = "\u05d0\u05d1\u05d2\u05d3"
 
 
@@ -23,11 +24,22 @@ A, B, C, D = "\u05d0\u05d1\u05d2\u05d3"
         ([C, A + B], A + B + C),
         ([A + " h", "abibi", " ", C, B], f"{A} habibi {B}{C}"),
         (["12", "34"], "1234"),
+        ([C, " ", "12.5", "%", " ", B, A], f"{A}{B} 12.5% {C}"),
+        ([C, " ", "$", "9", " ", B, A], f"{A}{B} $9 {C}"),
+        ([ARABIC, " ", "%", "12.5", " ", ARABIC], f"{ARABIC} 12.5% {ARABIC}"),
+        ([C, " ", "20", " ", "10", " ", B, A], f"{A}{B} 10 20 {C}"),
+        ([C, " ", "12", ":", "30", " ", B, A], f"{A}{B} 12:30 {C}"),
         ([], ""),
     ],
 )
 def test_from_what_is_seen_to_what_is_read(seen: list[str], read: str) -> None:
     assert logical(seen) == read
+
+
+def test_a_line_whose_ends_disagree_runs_as_its_page() -> None:
+    seen = [".", "name@example", " ", C, B, A]
+    assert logical(seen, page_is_backward=True) == f"{A}{B}{C} name@example."
+    assert logical(seen, page_is_backward=False) == f".name@example {A}{B}{C}"
 
 
 def test_direction() -> None:

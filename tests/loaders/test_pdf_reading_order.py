@@ -522,3 +522,34 @@ def test_text_that_leans_a_little_is_read_line_by_line() -> None:
         for row, line in enumerate(broken(A, 300))
     )
     assert texts(read(content)) == [A]
+
+
+def test_paragraphs_of_hebrew_end_where_their_last_line_is_short() -> None:
+    wide, short = b"KJIHGFEDCBA JIHGFE KJIHGFEDCBA", b".JIHGFE"
+    content = b"".join(
+        b"BT /F2 12 Tf %d %d Td (%s) Tj ET " % (50 if string is wide else 223, 700 - 14 * row, string)
+        for row, string in enumerate((wide, wide, short, wide, short))
+    )
+    found = semitic(HEBREW, content)
+    assert len(found.blocks) == 2
+    assert found.blocks[0].end - found.blocks[0].start > found.blocks[1].end - found.blocks[1].start
+
+
+def test_items_of_hebrew_lists_stand_in_from_the_right() -> None:
+    rows = [(b"BA .1", 170), (b"DC .2", 170)]
+    content = b"".join(b"BT /F2 12 Tf %d %d Td (%s) Tj ET " % (x, 700 - 14 * row, string) for row, (string, x) in enumerate(rows))
+    assert roles(semitic(HEBREW, content)) == [
+        ("list-item", letters(HEBREW, "1. AB")),
+        ("list-item", letters(HEBREW, "2. CD")),
+    ]
+
+
+def test_tables_of_hebrew_are_read_from_the_right() -> None:
+    rows = [(b"CBA", b"FED"), (b"IHG", b"12.5%"), (b"LKJ", b"7")]
+    content = b"".join(
+        b"BT /F2 12 Tf 200 %d Td (%s) Tj ET BT /F2 12 Tf 60 %d Td (%s) Tj ET " % (600 - 20 * row, one, 600 - 20 * row, two)
+        for row, (one, two) in enumerate(rows)
+    )
+    assert texts(semitic(HEBREW, content)) == [
+        letters(HEBREW, string) for string in ("| ABC | DEF | | --- | --- |", "| GHI | 12.5% |", "| JKL | 7 |")
+    ]
