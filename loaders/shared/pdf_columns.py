@@ -38,6 +38,10 @@ _LARGER: Final = 1.15
 """Of the usual size, how large a heading is at least that ends a band."""
 _FILLED: Final = 0.8
 """Of a column's width, how long a line is that fills it."""
+_REACHED: Final = 2.0
+"""Of the size, how near to the edge of its column a line of running text comes at least."""
+_BALANCED: Final = 0.4
+"""Of the highest column's height, how high one is at least where text was set in columns to be even."""
 _MOST_GUTTERS: Final = 64
 _MOST_HANDED: Final = 8
 """Lines that are handed from one band to the next."""
@@ -83,7 +87,7 @@ def _put_in_order(items: list[Item], order: Order, budget: Budget, depth: int) -
     plain: list[Item] = []
     size = _usual_size(items)
     bands = [part for band in _bands(_strips(items), _GUTTER * size) for part in _at_headings(band, size)]
-    for band in bands:
+    for band in [part for band in bands for part in _rest_apart(band, size)]:
         columns = _columns(band)
         if len(columns) < 2:
             plain += band.items()
@@ -207,6 +211,44 @@ def _at_headings(band: _Band, size: float) -> list[_Band]:
     return parts
 
 
+def _rest_apart(band: _Band, size: float) -> list[_Band]:
+    """The band, and what stands alone below its columns: a heading, a list, a table that no longer fill any of them."""
+    starts = [start for start, _ in band.covered]
+    if len(starts) < 2:
+        return [band]
+    places = [{bisect_right(starts, item.start) for item in strip} for strip in band.strips]
+    column = places[-1]
+    at = len(places)
+    while at > 1 and len(places[at - 1]) == 1 and places[at - 1] == column:
+        at -= 1
+    beside = [[item for item in strip if {bisect_right(starts, item.start)} == column] for strip in band.strips[:at]]
+    before = next((strip for strip in reversed(beside) if strip), [])
+    while at < len(places) and (not before or _gap(before, band.strips[at]) <= _BREAK * size):
+        before = band.strips[at]
+        at += 1
+    above, rest = _Band(band.strips[:at], band.covered), _Band(band.strips[at:], [])
+    if not rest.strips or not _are_balanced(above):
+        return [band]
+    edge = max(item.end for item in _parts(above)[max(column) - 1])
+    if any(item.end > edge - _REACHED * size for item in rest.items()):
+        return [band]
+    rest.covered = _covered(rest.items())
+    return [above, rest]
+
+
+def _gap(above: Sequence[Item], below: Sequence[Item]) -> float:
+    return min(item.low for item in above) - max(item.high for item in below)
+
+
+def _are_balanced(band: _Band) -> bool:
+    """Whether it is of columns of text, none of them much shorter than another."""
+    parts = _parts(band)
+    heights = [max(item.high for item in part) - min(item.low for item in part) for part in parts if part]
+    if len(heights) < len(parts) or min(heights) < _BALANCED * max(heights):
+        return False
+    return all(_is_text(part) or (_is_column(part) and _is_flowing(part)) for part in parts)
+
+
 def _take_back(band: _Band, after: _Band) -> None:
     """One column may begin higher than the others: what stands alone up there is its own, if nothing wider is close above."""
     if len(band.covered) != 1 or len(after.covered) < 2:
@@ -240,11 +282,7 @@ def _columns(band: _Band) -> list[list[Item]]:
     """The band's columns from the left; a gutter with something beside it that is no column is none."""
     if len(band.covered) < 2:
         return [[]]
-    starts = [start for start, _ in band.covered]
-    parts: list[list[Item]] = [[] for _ in starts]
-    for item in band.items():
-        parts[max(0, bisect_right(starts, item.start) - 1)].append(item)
-    parts = [part for part in parts if part]
+    parts = [part for part in _parts(band) if part]
     if len(parts) > _MOST_COLUMNS:
         return _sides(parts)
     found: list[list[Item]] = []
@@ -254,6 +292,15 @@ def _columns(band: _Band) -> list[list[Item]]:
         else:
             found.append(part)
     return found if len(found) > 1 else _sides(parts)
+
+
+def _parts(band: _Band) -> list[list[Item]]:
+    """The band's items by the gutters between them."""
+    starts = [start for start, _ in band.covered]
+    parts: list[list[Item]] = [[] for _ in starts]
+    for item in band.items():
+        parts[max(0, bisect_right(starts, item.start) - 1)].append(item)
+    return parts
 
 
 def _are_columns(left: Sequence[Item], right: Sequence[Item]) -> bool:

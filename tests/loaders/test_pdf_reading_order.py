@@ -553,3 +553,14 @@ def test_tables_of_hebrew_are_read_from_the_right() -> None:
     assert texts(semitic(HEBREW, content)) == [
         letters(HEBREW, string) for string in ("| ABC | DEF | | --- | --- |", "| GHI | 12.5% |", "| JKL | 7 |")
     ]
+
+
+def test_what_stands_below_even_columns_is_read_after_them() -> None:
+    columns = interleaved(column(A, 50, 700, 230), column(prose("Bravo", 30), 310, 700, 230))
+    below = text("Findings", 50, 580, 14) + lines(["a short line", "and one more"], 60, 560, 10)
+    assert texts(read(columns + below)) == [A, prose("Bravo", 30), "# Findings", "a short line and one more"]
+
+
+def test_a_column_that_goes_on_further_than_its_neighbour_is_read_before_it() -> None:
+    left = column(A, 50, 700, 230) + column(B, 50, 580, 230) + column(D, 50, 470, 230)
+    assert texts(read(interleaved(left, column(C, 310, 700, 230)))) == [A, B, D, C]
