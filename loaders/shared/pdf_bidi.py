@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
 Piece = tuple[str, bool | None]
 """The text of a glyph, and whether it runs from right to left; None if it goes either way."""
+
+
+_HAS_RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
 def logical(pieces: Sequence[str], *, page_is_backward: bool | None = None) -> str:
@@ -27,8 +31,11 @@ def logical(pieces: Sequence[str], *, page_is_backward: bool | None = None) -> s
 def _is_backward(pieces: Sequence[Piece], page: bool | None) -> bool:
     """Whether the line runs from right to left: as both its ends and most of its letters do, else as its page.
 
-    Without a page: as both its ends, else as most of its letters. Digits do not say (rule P2).
+    Without a page: as both its ends, else as most of its letters. Digits do not say (rule P2). A glyph of letters of
+    both directions is read as it stands, and so is its line.
     """
+    if any(way is False and _HAS_RTL.search(text) for text, way in pieces):
+        return False
     strong = [(text, way) for text, way in pieces if way is not None and any(char.isalpha() for char in text)]
     backward = sum(len(text) for text, way in strong if way)
     mostly = 2 * backward >= sum(len(text) for text, _ in strong)

@@ -34,7 +34,7 @@ _OBJECT_HERE: Final = re.compile(
     rb"[\0\t\n\f\r ]{0,32}([0-9]{1,10})[\0\t\n\f\r ]{1,32}([0-9]{1,5})[\0\t\n\f\r ]{0,32}obj"
 )
 _STREAM: Final = re.compile(rb"[\0\t\n\f\r ]*+stream(?:\r\n|\n|\r)?+")
-_STREAM_END: Final = re.compile(rb"[\0\t\n\f\r ]{0,8}endstream")
+_STREAM_END: Final = re.compile(rb"[\0\t\n\f\r ]{0,8}end(?:stream|obj)")
 _STARTXREF: Final = re.compile(rb"startxref[\0\t\n\f\r ]{1,32}([0-9]{1,12})")
 _SUBSECTION: Final = re.compile(rb"[\0\t\n\f\r ]*+([0-9]{1,10})[\0\t ]{1,8}([0-9]{1,10})[\0\t ]*+[\r\n]")
 _ENTRY: Final = re.compile(rb"[\0\t\n\f\r ]*+([0-9]{1,10})[\0\t ]{1,8}([0-9]{1,10})[\0\t ]{1,8}([nf])")
@@ -83,7 +83,8 @@ class PdfFile:
         self._objects: dict[int, Any] = {}
         self._resolving: set[int] = set()
         self._containers: dict[int, tuple[bytes, dict[int, int]]] = {}
-        self._stream_ends: array[int] | None = None
+        self._ends: tuple[array[int], array[int]] | None = None
+        """Where `endstream` and `endobj` stand, from the first."""
         self._open()
 
     def _open(self) -> None:
@@ -93,7 +94,7 @@ class PdfFile:
         self._decrypt()
         self.catalog = dictionary(self.trailer.get("Root"))
         if not self._has_pages():
-            self._repair()
+            self.repair()
 
     def _has_pages(self) -> bool:
         return bool(dictionary(self.catalog.get("Pages")).get("Kids"))
@@ -175,8 +176,8 @@ class PdfFile:
 
     # ---- repair ----------------------------------------------------------------------------------
 
-    def _repair(self) -> None:
-        """Finds objects by their `1 0 obj`; of two with one number the later one counts, as after an update."""
+    def repair(self) -> None:
+        """Once: finds objects by their `1 0 obj`; of two with one number the later one counts, as after an update."""
         if self.repaired:
             return
         self.repaired = True
@@ -320,7 +321,7 @@ class PdfFile:
         """The cross-references pointed to something else: they are wrong, for this object and likely for others."""
         if self.repaired:
             raise PDFObjectNotFound(number)
-        self._repair()
+        self.repair()
         if number not in self.places:
             raise PDFObjectNotFound(number)
         return self._load(number, self.places[number])
@@ -342,7 +343,7 @@ class PdfFile:
         return value
 
     def _stream_end(self, start: int, attributes: dict[str, Any]) -> int:
-        """/Length is believed where `endstream` follows; else the stream goes to the next `endstream`."""
+        """/Length is believed where `endstream` or `endobj` follows; else the stream goes to the next of them."""
         length = resolve1(attributes.get("Length"))
         if (
             type(length) is int
@@ -350,11 +351,11 @@ class PdfFile:
             and _STREAM_END.match(self.data, start + length)
         ):
             return start + length
-        if self._stream_ends is None:
+        if self._ends is None:
             # All of them at once: a search for each stream would be quadratic where there are few.
-            self._stream_ends = array("q", self._positions(b"endstream"))
-        index = bisect_left(self._stream_ends, start)
-        return self._stream_ends[index] if index < len(self._stream_ends) else len(self.data)
+            self._ends = array("q", self._positions(b"endstream")), array("q", self._positions(b"endobj"))
+        nearest = (places[at:at + 1] for places in self._ends if (at := bisect_left(places, start)) < len(places))
+        return min((places[0] for places in nearest), default=len(self.data))
 
     def _deciphered(self, value: Any, number: int, generation: int) -> Any:
         """Strings are enciphered one by one (7.6.2); streams are deciphered when they are decoded."""

@@ -18,6 +18,9 @@ from fumehood.limits.budget import Budget
 
 _IN_STEP: Final = 16 * 1024
 _OUT_STEP: Final = 256 * 1024
+_ZLIB_OR_GZIP: Final = 32 + zlib.MAX_WBITS
+_BEFORE: Final = re.compile(rb"[\0\t\n\f\r ]{1,64}")
+"""White space that `stream` should not be followed by."""
 _BYTES_PER_NODE: Final = 32
 """What is undone byte by byte in Python is charged as `nodes` as well."""
 
@@ -47,10 +50,15 @@ class Meter:
 
 
 def flate(data: bytes | memoryview, meter: Meter) -> bytes:
-    """zlib (RFC 1950); where its header is broken, the deflate data behind it (RFC 1951)."""
-    out, fault = _inflated(data, zlib.decompressobj(), meter)
-    if fault and not out and len(data) > 2:
-        out, fault = _inflated(data[2:], zlib.decompressobj(-zlib.MAX_WBITS), meter)
+    """zlib (RFC 1950), or gzip (RFC 1952) by mistake; where neither begins, deflate data (RFC 1951), in the way that
+    gives most.
+    """
+    out, fault = _inflated(data, zlib.decompressobj(_ZLIB_OR_GZIP), meter)
+    if fault and not out:
+        start = _BEFORE.match(data)
+        ways = ((start.end() if start else 0, _ZLIB_OR_GZIP), (2, -zlib.MAX_WBITS), (0, -zlib.MAX_WBITS))
+        tried = [_inflated(data[at:], zlib.decompressobj(bits), meter) for at, bits in ways]
+        out, fault = max(tried, key=lambda one: (not one[1], len(one[0])))
     meter.damaged |= fault
     return out
 

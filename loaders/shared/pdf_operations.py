@@ -40,7 +40,10 @@ _OPERATOR, _SHOWING, _ARRAY = 3, 5, 6
 """The last group of each form."""
 _ITEM: Final = _compiled(rb"\((STRING)\)|<(HEX)>|(NUMBER)")
 
-_INLINE_END: Final = re.compile(rb"[\0\t\n\f\r ]EI(?![^\0\t\n\f\r ])")
+_INLINE_END: Final = re.compile(
+    rb"[\0\t\n\f\r ]EI(?![^\0\t\n\f\r ])|EI(?=[\0\t\n\f\r ]{1,4}(?:Q|q|BT|EMC)(?![^\0\t\n\f\r ]))"
+)
+"""White space should stand before it (8.9.7); where it does not, an operator that often comes next must follow."""
 _TEXT_FOLLOWS: Final = re.compile(rb"[\0\t\n\f\r -~]{12}|[\0\t\n\f\r -~]{0,11}\Z")
 
 

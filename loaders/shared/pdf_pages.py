@@ -77,6 +77,10 @@ def _of_tree(file: PdfFile, budget: Budget) -> Iterator[Page]:
                 continue
             seen.add(value.objid)
         node = dictionary(value)
+        if not node and isinstance(value, PDFObjRef) and not file.repaired:
+            # A page that the cross-references do not have may be in the file all the same.
+            file.repair()
+            node = dictionary(value)
         inherited = inherited.below(node)
         kids = array_of(node.get("Kids"))
         if kids:

@@ -18,6 +18,7 @@ from fumehood.loaders.shared.pdf_syntax import name
 from fumehood.loaders.shared.pdfium_library import Unsure
 
 _DRAWN: Final = re.compile(rb"/([^\0\t\n\f\r ()<>\[\]{}/%]{1,127})[\0\t\n\f\r ]{1,8}Do(?![A-Za-z0-9])")
+_INLINE_IMAGE: Final = re.compile(rb"(?<![^\0\t\n\f\r ])BI[\0\t\n\f\r /]")
 _BYTES_PER_NODE: Final = 32
 _NODES_PER_FORM: Final = 8
 _MOST_NODES: Final = 500_000
@@ -53,6 +54,8 @@ class FormWeights:
             raise Unsure  # which PDFium gives in place of what is seen
         if data.count(b"q") - data.count(b"Q") > _MOST_SAVED:
             raise Unsure  # each of which PDFium keeps
+        if _INLINE_IMAGE.search(data):
+            raise Unsure  # of which PDFium does not always find the end
         self._weigh_fonts(resources)
         weight = 1 + len(data) // _BYTES_PER_NODE
         objects = dictionary(resources.get("XObject"))

@@ -26,6 +26,8 @@ _HYPHEN: Final = "\ufffe"
 """What PDFium says for a dash of any kind at the end of a line; U+0002 in older versions."""
 _HYPHEN_WIDTH: Final = 0.45
 """Of the size: wider ones are dashes, which part words instead of joining them."""
+_WIDEST: Final = 1.5
+"""Of the size, how wide the characters of a word are at most on average."""
 _LEVEL: Final = 0.05
 """Of the size: glyphs of one line differ by less from its base line."""
 _EXACT: Final = 0.01
@@ -211,6 +213,8 @@ class Words:
         other = self._end(look, start, end, along)
         if along > other:
             along, other = other, along
+        if other - along > _WIDEST * look.size * (end - start) and end - start > 1:
+            raise Unsure  # letters as far apart as columns, which PDFium has taken for a word
         if _HYPHEN in text:
             self._check_hyphen(look, end - 1, other)
             text = text.replace(_HYPHEN, "-")

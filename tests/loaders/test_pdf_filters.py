@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import base64
+import gzip
+import random
+import time
 import zlib
 
 import pytest
@@ -69,8 +72,27 @@ def test_flate_with_a_broken_checksum_gives_everything() -> None:
     assert count.damaged
 
 
-def test_flate_without_its_header() -> None:
-    assert filters.flate(b"\0\0" + zlib.compress(b"text")[2:-4], meter()) == b"text"
+@pytest.mark.parametrize(
+    "packed",
+    [
+        b"\0\0" + zlib.compress(b"text")[2:-4],
+        zlib.compress(b"text")[2:-4],
+        b"\r\n" + zlib.compress(b"text"),
+        gzip.compress(b"text"),
+    ],
+)
+def test_flate_without_its_header_or_with_another(packed: bytes) -> None:
+    count = meter()
+    assert (filters.flate(packed, count), count.damaged) == (b"text", False)
+
+
+def test_two_megabytes_of_gzip_cut_short() -> None:
+    packed = gzip.compress(random.Random(1).randbytes(2_000_000))[:-40_000]
+    started = time.process_time()
+    count = meter(len(packed))
+    assert len(filters.flate(packed, count)) > 1_900_000
+    assert count.damaged
+    assert time.process_time() - started < 1
 
 
 def test_a_megabyte_of_damage_takes_no_time_worth_telling() -> None:

@@ -225,7 +225,10 @@ def test_letters_spaced_out_are_one_word() -> None:
 
 def test_letters_set_apart_as_far_as_columns_are_none() -> None:
     head = [text("Name", 50, 660), text("A", 200, 660), text("B", 250, 660)]
-    rows = [text(f"row {index}", 50, 640 - 20 * index) + text("XY", 200, 640 - 20 * index, before="42 Tc") for index in range(3)]
+    rows = [
+        text(f"row {index}", 50, 640 - 20 * index) + text("XY", 200, 640 - 20 * index, before="42 Tc")
+        for index in range(3)
+    ]
     found = read(joined(head, [row + b"0 Tc\n" for row in rows]))
     assert texts(found)[1:] == ["| row 0 | X | Y |", "| row 1 | X | Y |", "| row 2 | X | Y |"]
 
@@ -537,7 +540,9 @@ def test_paragraphs_of_hebrew_end_where_their_last_line_is_short() -> None:
 
 def test_items_of_hebrew_lists_stand_in_from_the_right() -> None:
     rows = [(b"BA .1", 170), (b"DC .2", 170)]
-    content = b"".join(b"BT /F2 12 Tf %d %d Td (%s) Tj ET " % (x, 700 - 14 * row, string) for row, (string, x) in enumerate(rows))
+    content = b"".join(
+        b"BT /F2 12 Tf %d %d Td (%s) Tj ET " % (x, 700 - 14 * row, string) for row, (string, x) in enumerate(rows)
+    )
     assert roles(semitic(HEBREW, content)) == [
         ("list-item", letters(HEBREW, "1. AB")),
         ("list-item", letters(HEBREW, "2. CD")),
@@ -547,7 +552,8 @@ def test_items_of_hebrew_lists_stand_in_from_the_right() -> None:
 def test_tables_of_hebrew_are_read_from_the_right() -> None:
     rows = [(b"CBA", b"FED"), (b"IHG", b"12.5%"), (b"LKJ", b"7")]
     content = b"".join(
-        b"BT /F2 12 Tf 200 %d Td (%s) Tj ET BT /F2 12 Tf 60 %d Td (%s) Tj ET " % (600 - 20 * row, one, 600 - 20 * row, two)
+        b"BT /F2 12 Tf 200 %d Td (%s) Tj ET BT /F2 12 Tf 60 %d Td (%s) Tj ET "
+        % (600 - 20 * row, one, 600 - 20 * row, two)
         for row, (one, two) in enumerate(rows)
     )
     assert texts(semitic(HEBREW, content)) == [
