@@ -29,6 +29,7 @@ from fumehood.loaders.shared import (
     pdfminer_patches,
 )
 from fumehood.loaders.shared.builder import Builder
+from fumehood.loaders.shared.pdf_annotations import Comment
 from fumehood.loaders.shared.pdf_beside import Beside
 from fumehood.loaders.shared.pdf_content import Drawer
 from fumehood.loaders.shared.pdf_file import PdfFile
@@ -65,7 +66,7 @@ class _Seen:
     has_text: bool = False
     recognised: int = 0
     repeated: int = 0
-    comments: dict[int, list[str]] = field(default_factory=dict)
+    comments: dict[int, list[Comment]] = field(default_factory=dict)
 
 
 def warm() -> None:
@@ -158,16 +159,19 @@ def _read_page(
 
 def _write(seen: _Seen, beside: Beside, out: Builder) -> None:
     output = Output(seen.pages, beside.levels(), out)
+    hidden = 0
     for number, page in enumerate(seen.pages, start=1):
         locator = beside.locator(number)
         output.write(page, number, locator)
         for alternate in beside.alternates(number):
             out.paragraph(alternate, role="caption", locator=locator)
         for comment in seen.comments.get(number, ()):
-            out.paragraph(comment, role="comment", locator=locator)
+            out.paragraph(comment.text, role="comment", locator=locator, visible=comment.is_visible)
+            hidden += not comment.is_visible
     beside.write_attachments(out)
-    if output.hidden:
-        out.notice("hidden-text", detail=output.hidden)
+    hidden += output.hidden
+    if hidden:
+        out.notice("hidden-text", detail=hidden)
 
 
 def _remark(seen: _Seen, session: pdf_session.Session, out: Builder) -> None:

@@ -19,14 +19,19 @@ from fumehood.loaders.shared.pdf_strings import text_string
 
 _NOT_SEEN: Final = 0b10 | 0b100000
 """Flags Hidden and NoView (table 167)."""
-_SHOWN_ELSEWHERE: Final = frozenset({"Link", "Popup", "Widget", "FreeText", "PrinterMark", "TrapNet", "Watermark"})
+_SHOWN_ELSEWHERE: Final = frozenset({"Link", "Popup", "FreeText", "PrinterMark", "TrapNet", "Watermark"})
 """Kinds whose /Contents is no remark of its own: it is drawn, or describes what is."""
+
+
+class Comment(NamedTuple):
+    text: str
+    is_visible: bool
 
 
 class Remarks(NamedTuple):
     """What the annotations of a page hold beside it: comments, specifications of files, links that are not kept."""
 
-    comments: list[str]
+    comments: list[Comment]
     files: list[Any]
     dropped: int
 
@@ -35,7 +40,7 @@ def draw(
     page: Page, drawer: Drawer, destinations: Destinations, canvas: Canvas, matrix: Matrix, budget: Budget
 ) -> Remarks:
     """Draws the appearances onto the page's canvas; values of form fields are there. Spends `nodes`."""
-    comments: list[str] = []
+    comments: list[Comment] = []
     files: list[Any] = []
     dropped = 0
     for reference in array_of(page.attributes.get("Annots")):
@@ -45,16 +50,32 @@ def draw(
         if subtype == "FileAttachment":
             files.append(annotation.get("FS"))
         flags = resolve1(annotation.get("F"))
-        if isinstance(flags, int) and flags & _NOT_SEEN:
+        is_seen = not (isinstance(flags, int) and flags & _NOT_SEEN)
+        if subtype == "Widget":
+            _draw_widget(annotation, page, drawer, canvas, matrix, is_seen=is_seen)
             continue
-        is_drawn = subtype != "Popup" and _draw_appearance(annotation, page, drawer, canvas, matrix)
-        if subtype == "Link":
+        is_drawn = is_seen and subtype != "Popup" and _draw_appearance(annotation, page, drawer, canvas, matrix)
+        if subtype == "Link" and is_seen:
             dropped += _add_link(annotation, destinations, canvas, matrix)
-        elif subtype == "Widget" and not is_drawn:
-            pdf_fields.draw(annotation, canvas, matrix)
         elif subtype not in _SHOWN_ELSEWHERE or (subtype == "FreeText" and not is_drawn):
-            comments.append(text_string(annotation.get("Contents")))
-    return Remarks([comment for comment in comments if comment.strip()], files, dropped)
+            comments.append(Comment(text_string(annotation.get("Contents")), is_seen))
+    return Remarks([comment for comment in comments if comment.text.strip()], files, dropped)
+
+
+def _draw_widget(
+    widget: dict[str, Any], page: Page, drawer: Drawer, canvas: Canvas, matrix: Matrix, *, is_seen: bool
+) -> None:
+    """What a form field shows; where that says nothing, its value or its state."""
+    if pdf_fields.is_secret(widget):
+        return
+    before = _run_count(canvas)
+    is_drawn = is_seen and _draw_appearance(widget, page, drawer, canvas, matrix)
+    if not is_drawn or (pdf_fields.is_button(widget) and _run_count(canvas) == before):
+        pdf_fields.draw(widget, canvas, matrix, is_seen=is_seen)
+
+
+def _run_count(canvas: Canvas) -> int:
+    return sum(len(runs) for runs in canvas.runs.values())
 
 
 def _draw_appearance(annotation: dict[str, Any], page: Page, drawer: Drawer, canvas: Canvas, matrix: Matrix) -> bool:

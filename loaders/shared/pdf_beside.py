@@ -8,6 +8,7 @@ from typing import Any
 from fumehood.document import Locator
 from fumehood.loaders.shared import pdf_annotations, pdf_attachments, pdf_outline
 from fumehood.loaders.shared.builder import Builder
+from fumehood.loaders.shared.pdf_annotations import Comment
 from fumehood.loaders.shared.pdf_content import Drawer
 from fumehood.loaders.shared.pdf_destinations import Destinations, page_numbers
 from fumehood.loaders.shared.pdf_file import PdfFile
@@ -28,14 +29,14 @@ class Beside:
         self.drawer = Drawer(file.catalog)
         self._file = file
         self._pages = listed
-        self._destinations = Destinations(file, page_numbers([page.number for page in listed]))
+        self._destinations = Destinations(file, page_numbers([page.number for page in listed]), len(listed))
         self._labels = Labels(file.catalog, file.budget)
         self._structure = Structure(file.catalog, file.budget)
         self._tagged: dict[str, int] = {}
         self._files: list[tuple[int, Any]] = []
         self._dropped = 0
 
-    def draw(self, page: Page, number: int, canvas: Canvas, matrix: Matrix) -> list[str]:
+    def draw(self, page: Page, number: int, canvas: Canvas, matrix: Matrix) -> list[Comment]:
         """Draws a page's annotations onto its canvas. Returns its comments."""
         self._note_headings(page, canvas)
         remarks = pdf_annotations.draw(page, self.drawer, self._destinations, canvas, matrix, self._file.budget)

@@ -13,10 +13,11 @@ from fumehood.loaders.shared.pdf_strings import text_string
 
 
 class Destinations:
-    """`numbers`: those of pages, from 1, by their objects' numbers."""
+    """`numbers`: those of pages, from 1, by their objects' numbers. `count`: of all pages."""
 
-    def __init__(self, file: PdfFile, numbers: Mapping[int, int]) -> None:
+    def __init__(self, file: PdfFile, numbers: Mapping[int, int], count: int) -> None:
         self._file = file
+        self._count = count
         self._numbers = numbers
         self._named: dict[bytes, Any] | None = None
 
@@ -32,7 +33,8 @@ class Destinations:
         first = found[0] if isinstance(found, list) and found else None
         if isinstance(first, PDFObjRef):
             return self._numbers.get(first.objid)
-        return None
+        # An index from 0 is meant for other files' pages (12.3.2.2), but is often written for the file's own.
+        return first + 1 if type(first) is int and 0 <= first < self._count else None
 
     def target(self, annotation: Mapping[str, Any]) -> str | None:
         """What a link or a bookmark leads to: an address, or `#page=N`; None for anything else."""

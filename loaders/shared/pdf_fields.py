@@ -8,7 +8,7 @@ from pdfminer.pdftypes import PDFStream, resolve1
 
 from fumehood.loaders.shared.pdf_file import array_of, dictionary
 from fumehood.loaders.shared.pdf_geometry import Matrix, bounds
-from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Style
+from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, Style
 from fumehood.loaders.shared.pdf_pages import rectangle
 from fumehood.loaders.shared.pdf_strings import text_string
 
@@ -16,42 +16,94 @@ _DEEPEST: Final = 32
 """Fields within fields; attributes are inherited (12.7.4.1)."""
 _PASSWORD: Final = 1 << 13
 """Flag of text fields whose value is not to be seen (table 231)."""
+_PUSH_BUTTON: Final = 1 << 16
+"""Flag of buttons that keep no value (table 229)."""
+_ON, _OFF = "\u2612", "\u2610"
+"""Check boxes, and buttons of which one is chosen: their appearances are drawings."""
 _LARGEST: Final = 12.0
 _OF_HEIGHT: Final = 0.7
 _WIDTH: Final = 0.5
 """Of the size, about how wide a letter is."""
 
 
-def draw(widget: dict[str, Any], canvas: Canvas, matrix: Matrix) -> None:
-    """Puts the value of a text or choice field where its widget is, each of its lines below the one before."""
+def is_secret(widget: dict[str, Any]) -> bool:
+    """Whether it is of a password: what is typed there is never shown, whatever its appearance says."""
+    return _kind(widget) == "Tx" and bool(_flags(widget) & _PASSWORD)
+
+
+def is_button(widget: dict[str, Any]) -> bool:
+    """Whether it is of a button, whose appearance need not say what its state is."""
+    return _kind(widget) == "Btn"
+
+
+def draw(widget: dict[str, Any], canvas: Canvas, matrix: Matrix, *, is_seen: bool = True) -> None:
+    """Puts what a field says where its widget is, each of its lines below the one before: values of text and choice
+    fields, marks for the states of check boxes and radio buttons, captions of push buttons.
+    """
     place = rectangle(widget.get("Rect"))
-    if place is None or getattr(_inherited(widget, "FT"), "name", "") not in ("Tx", "Ch"):
-        return
-    flags = _inherited(widget, "Ff")
-    if isinstance(flags, int) and flags & _PASSWORD:
-        return
-    lines = _text(_inherited(widget, "V")).splitlines()
-    if not any(line.strip() for line in lines):
+    lines = [line for line in _said(widget).splitlines() if line.strip()]
+    if place is None or not lines:
         return
     left, bottom, _, top = bounds(matrix, place)
     size = max(1.0, min(_LARGEST, _OF_HEIGHT * (top - bottom) / len(lines)))
+    style = Style() if is_seen else Style(Ink.HIDDEN)
     runs = canvas.runs.setdefault(0, [])
     for index, line in enumerate(lines):
         base = top - size * (index + 1)
         at = left + size * _WIDTH
         for word in line.split():
             end = at + len(word) * size * _WIDTH
-            runs.append(GlyphRun(at, end, base, size, word + " ", Style()))
+            runs.append(GlyphRun(at, end, base, size, word + " ", style))
             at = end + size * _WIDTH
 
 
+def _said(widget: dict[str, Any]) -> str:
+    kind = _kind(widget)
+    if kind == "Tx":
+        return _text(_inherited(widget, "V"))
+    if kind == "Ch":
+        return _chosen(widget)
+    if kind != "Btn":
+        return ""
+    if _flags(widget) & _PUSH_BUTTON:
+        return text_string(dictionary(widget.get("MK")).get("CA"))
+    return _ON if _is_on(widget) else _OFF
+
+
 def _text(value: Any) -> str:
-    """A string, a stream of one, or several of them that were chosen."""
-    if isinstance(value, PDFStream):
-        return text_string(value.get_data())
-    if isinstance(value, list):
-        return "\n".join(text_string(part) for part in array_of(value))
-    return text_string(value)
+    """A string, or a stream of one."""
+    return text_string(value.get_data() if isinstance(value, PDFStream) else value)
+
+
+def _chosen(widget: dict[str, Any]) -> str:
+    """What is chosen, as the reader sees it: options may be pairs of what is stored and what is shown (table 234)."""
+    value = _inherited(widget, "V")
+    shown = {}
+    for option in array_of(_inherited(widget, "Opt")):
+        pair = array_of(option)
+        if len(pair) == 2:
+            shown[text_string(pair[0])] = text_string(pair[1])
+    chosen = [text_string(part) for part in value] if isinstance(value, list) else [_text(value)]
+    return ", ".join(shown.get(part, part) for part in chosen)
+
+
+def _is_on(widget: dict[str, Any]) -> bool:
+    """By the widget's own state; without one, where the field's value is a state that it can be in (12.7.5.2)."""
+    state = getattr(resolve1(widget.get("AS")), "name", None)
+    if state is not None:
+        return state != "Off"
+    value = getattr(_inherited(widget, "V"), "name", "Off")
+    states = resolve1(dictionary(widget.get("AP")).get("N"))
+    return value != "Off" and (not isinstance(states, dict) or value in states)
+
+
+def _kind(widget: dict[str, Any]) -> str:
+    return getattr(_inherited(widget, "FT"), "name", "")
+
+
+def _flags(widget: dict[str, Any]) -> int:
+    flags = _inherited(widget, "Ff")
+    return flags if isinstance(flags, int) else 0
 
 
 def _inherited(field: dict[str, Any], key: str) -> Any:

@@ -44,6 +44,7 @@ def test_a_link_to_an_address_is_kept_over_its_text() -> None:
         ("/Dest[{P} /Fit]", ""),
         ("/A<</S/GoTo/D[{P} /Fit]>>", ""),
         ("/Dest(there)", "/Names<</Dests<</Names[(there) [{P} /Fit]]>>>>"),
+        ("/Dest[1 /Fit]", ""),
         ("/Dest/there", "/Dests<</there<</D[{P} /Fit]>>>>"),
     ],
 )
@@ -83,10 +84,54 @@ def test_chosen_values_are_read() -> None:
     assert field("/FT/Ch/V(red)") == "Name: red"
 
 
-def test_passwords_buttons_and_signatures_show_no_value() -> None:
+@pytest.mark.parametrize(
+    ("entries", "shown"),
+    [
+        ("/FT/Ch/V(no)/Opt[[(us)(United States)][(no)(Norway)]]", "Norway"),
+        ("/FT/Ch/V[(One)(Three)]/Opt[(One)(Two)(Three)]", "One, Three"),
+        ("/FT/Tx/V<FEFF05D005D1>", "\u05d0\u05d1"),
+        ("/FT/Btn/V/Yes/AS/Yes", "\u2612"),
+        ("/FT/Btn/V/Off/AS/Off", "\u2610"),
+        ("/FT/Btn/V/Yes", "\u2612"),
+        ("/FT/Btn", "\u2610"),
+        ("/FT/Btn/Ff 32768/Parent<</V/b>>/AP<</N<</a {N}>>>>", "\u2610"),
+        ("/FT/Btn/Ff 32768/Parent<</V/b>>/AP<</N<</b {N}>>>>", "\u2612"),
+        ("/FT/Btn/AS/on/AP<</N<</on {N}>>>>", "\u2612"),
+        ("/FT/Btn/Ff 65536/MK<</CA(Send)>>", "Send"),
+        ("/FT/Btn/AS/on/AP<</N<</on {T}>>>>", "ticked"),
+        ("/FT/Tx/V(typed)/AP<</N {T}>>", "ticked"),
+    ],
+)
+def test_what_fields_of_each_type_show(entries: str, shown: str) -> None:
+    form = "/Subtype/Form/BBox[0 0 150 20]/Resources<</Font<</F1 3 0 R>>>>"
+    page = f"/Annots[<</Type/Annot/Subtype/Widget/Rect[150 695 300 715]{entries}>>]"
+    objects: Objects = {"N": (b"0 0 9 9 re S", form), "T": (text("ticked", 5, 5), form)}
+    assert read(document([text("Name:")], page=page, objects=objects)).text == f"Name: {shown}"
+
+
+def test_passwords_and_signatures_show_no_value() -> None:
     assert field("/FT/Tx/Ff 8192/V(secret)") == "Name:"
-    assert field("/FT/Btn/V/Yes") == "Name:"
     assert field("/FT/Sig/V<</Name(x)>>") == "Name:"
+
+
+def test_a_password_in_an_appearance_is_not_read() -> None:
+    objects: Objects = {"T": (text("secret", 5, 5), "/Subtype/Form/BBox[0 0 150 20]/Resources<</Font<</F1 3 0 R>>>>")}
+    page = "/Annots[<</Subtype/Widget/Rect[150 695 300 715]/FT/Tx/Ff 8192/V(secret)/AP<</N {T}>>>>]"
+    assert read(document([text("Name:")], page=page, objects=objects)).text == "Name:"
+
+
+def test_hidden_fields_and_remarks_are_kept_and_hidden() -> None:
+    page = (
+        "/Annots[<</Subtype/Widget/Rect[150 695 300 715]/FT/Tx/V(of a field)/F 2>>"
+        "<</Subtype/Text/Rect[1 1 9 9]/Contents(of a note)/F 32>>]"
+    )
+    found = read(document([text("Name:")], page=page))
+    assert [(found.text[one.start : one.end], one.role, one.visible) for one in found.blocks] == [
+        ("Name:", "paragraph", True),
+        ("of a field", "paragraph", False),
+        ("of a note", "comment", False),
+    ]
+    assert notices(found) == {"hidden-text": 2}
 
 
 def test_a_field_within_itself_has_no_value() -> None:
