@@ -18,7 +18,7 @@ from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, LinkArea
 from fumehood.loaders.shared.pdf_joining import compounds, joined
 from fumehood.loaders.shared.pdf_lines import Line, Links, lines_of, runs_backward
 from fumehood.loaders.shared.pdf_paragraphs import Piece, pieces_of
-from fumehood.loaders.shared.pdf_tables import Cell, InCells, Rule, Table, grids, level_rules, shared_out
+from fumehood.loaders.shared.pdf_tables import Cell, InCells, Place, Rule, Table, grids, level_rules, shared_out
 from fumehood.loaders.shared.pdf_turning import Turn, set_upright
 
 _Mirrored = TypeVar("_Mirrored", bound=Item)
@@ -48,11 +48,13 @@ class PageLayout:
 def layout(canvas: Canvas, budget: Budget) -> PageLayout:
     """The page in reading order: the direction of most text first. Spends `nodes`."""
     page = PageLayout(canvas.height)
-    for degrees, runs in sorted(set_upright(canvas.runs).items(), key=lambda item: (-len(item[1]), item[0])):
+    left = dict(sorted(set_upright(canvas.runs).items(), key=lambda item: (-len(item[1]), item[0])))
+    for degrees in list(left):
+        runs = left.pop(degrees)
         budget.spend("nodes", len(runs) // _RUNS_PER_NODE)
         turn = Turn(degrees)
         seen, hidden = _parted(runs, turn, canvas, page)
-        pieces = _seen_pieces(seen, turn, canvas, budget, page)
+        pieces = _seen_pieces(seen, turn, canvas, budget, page, left if not degrees else {})
         pieces = pdf_notes.with_roles(pieces)
         if hidden:
             pieces = _with_hidden(pieces, hidden)
@@ -87,7 +89,15 @@ def _is_over_image(run: GlyphRun, turn: Turn, canvas: Canvas) -> bool:
     return any(left <= x <= right and bottom <= y <= top for left, bottom, right, top in canvas.images)
 
 
-def _seen_pieces(runs: Sequence[GlyphRun], turn: Turn, canvas: Canvas, budget: Budget, page: PageLayout) -> list[Piece]:
+def _seen_pieces(
+    runs: Sequence[GlyphRun],
+    turn: Turn,
+    canvas: Canvas,
+    budget: Budget,
+    page: PageLayout,
+    others: dict[int, list[GlyphRun]],
+) -> list[Piece]:
+    """Of one direction. From `others`, runs of other directions on the same page, what stands in cells is taken."""
     links = Links(LinkArea(turn.place(place), target) for place, target in canvas.links)
     is_backward = runs_backward(runs)
     tables: list[Table] = []
@@ -98,11 +108,11 @@ def _seen_pieces(runs: Sequence[GlyphRun], turn: Turn, canvas: Canvas, budget: B
         found, are_too_many = grids(rules)
         floors = [] if are_too_many else level_rules(rules)
         page.is_simplified |= are_too_many
-        if len(found) * len(runs) > _MOST_LOOKED_UP:
+        if len(found) * (len(runs) + sum(map(len, others.values()))) > _MOST_LOOKED_UP:
             page.is_simplified = True
         elif found:
             left, in_cells = shared_out(runs, found)
-            tables = [_table(one, links, is_backward) for one in in_cells]
+            tables = [_table(one, _turned_cells(one, others), links, is_backward) for one in in_cells]
     lines = lines_of(left, links, is_backward=is_backward)
     known = compounds(lines)
     items: list[Item] = [*lines, *tables]
@@ -125,19 +135,41 @@ def _mirrored(item: _Mirrored) -> _Mirrored:
     return found
 
 
-def _table(found: InCells, links: Links, is_backward: bool) -> Table:
+def _turned_cells(found: InCells, others: dict[int, list[GlyphRun]]) -> dict[Place, list[GlyphRun]]:
+    """What stands turned in cells that hold nothing upright: heads of narrow columns. It is taken from `others`."""
     grid, cells = found
-    columns = {column: place for place, column in enumerate(sorted({column for _, column in cells}))}
-    rows: dict[int, list[Cell]] = {}
+    taken: dict[Place, list[GlyphRun]] = {}
+    for degrees, runs in others.items():
+        turn = Turn(degrees)
+        left = []
+        for run in runs:
+            place = grid.cell_at(*turn.middle(run)) if turn.is_square and run.style.ink is Ink.SEEN else None
+            if place is None or place in cells:
+                left.append(run)
+            else:
+                taken.setdefault(place, []).append(run)
+        runs[:] = left
+    return taken
+
+
+def _table(found: InCells, turned: dict[Place, list[GlyphRun]], links: Links, is_backward: bool) -> Table:
+    grid, cells = found
+    texts: dict[Place, Cell] = {}
     sizes: list[float] = []
-    for (row, column), runs in sorted(cells.items()):
+    for place, runs in cells.items():
         lines = lines_of(runs, links, is_backward=is_backward)
         sizes += [line.size for line in lines]
-        right = grid.right_of(row, column)
+        right = grid.right_of(*place)
         if is_backward:
-            lines, right = [_mirrored(line) for line in lines], -grid.xs[column]
-        text, spans = joined(lines, right, _NONE_KNOWN)
-        rows.setdefault(row, [Cell() for _ in columns])[columns[column]] = Cell(text, spans)
+            lines, right = [_mirrored(line) for line in lines], -grid.xs[place[1]]
+        texts[place] = Cell(*joined(lines, right, _NONE_KNOWN))
+    for place, runs in turned.items():
+        lines = lines_of(runs)
+        texts[place] = Cell(*joined(lines, max((line.end for line in lines), default=0.0), _NONE_KNOWN))
+    columns = {column: at for at, column in enumerate(sorted({column for _, column in texts}))}
+    rows: dict[int, list[Cell]] = {}
+    for (row, column), cell in sorted(texts.items(), key=lambda item: item[0]):
+        rows.setdefault(row, [Cell() for _ in columns])[columns[column]] = cell
     size = sorted(sizes)[len(sizes) // 2] if sizes else 1.0
     return Table(grid.xs[0], grid.xs[-1], grid.ys[-1], grid.ys[0], size, list(rows.values()))
 

@@ -22,6 +22,10 @@ _MOST_CROSSINGS: Final = 100_000
 _MOST_CELLS: Final = 50_000
 
 
+Place = tuple[int, int]
+"""Row and column, from 0, of a cell's top left part."""
+
+
 @dataclass(slots=True)
 class Cell:
     text: str = ""
@@ -221,7 +225,7 @@ class InCells(NamedTuple):
     """The runs in a grid, by row and column, and those elsewhere."""
 
     grid: Grid
-    cells: dict[tuple[int, int], list[GlyphRun]]
+    cells: dict[Place, list[GlyphRun]]
 
 
 def shared_out(runs: Sequence[GlyphRun], found: Sequence[Grid]) -> tuple[list[GlyphRun], list[InCells]]:

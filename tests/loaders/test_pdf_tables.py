@@ -142,3 +142,19 @@ def test_too_many_rules_are_not_looked_at(count: int) -> None:
 def test_a_frame_around_a_page_makes_no_table_of_its_text() -> None:
     page = ruled([40, 560], [40, 780]) + rule(40, 700, 560, 700) + text(prose("Framed", 10), 50, 650, 10)
     assert not found_cells(page)
+
+
+def test_heads_of_narrow_columns_that_run_upwards_are_cells() -> None:
+    xs, ys = [50, 150, 180, 210], [700, 620, 600, 580]
+    heads = b"".join(
+        b"BT /F1 10 Tf 0 1 -1 0 %d 630 Tm (%s) Tj ET\n" % (x, head) for x, head in ((168, b"Portable"), (198, b"Quiet"))
+    )
+    rows = b"".join(
+        text(string, x, y, 10)
+        for y, row in ((606, ("Saw", "yes", "no")), (586, ("Drill", "no", "no")))
+        for string, x in zip(row, (55, 155, 185), strict=True)
+    )
+    found = read_in_process(get("pdf"), document([ruled(xs, ys) + text("Tool", 55, 630, 10) + heads + rows]))
+    assert found.text == (
+        "| Tool | Portable | Quiet |\n| --- | --- | --- |\n| Saw | yes | no |\n| Drill | no | no |"
+    )
