@@ -39,6 +39,7 @@ class Beside:
     def draw(self, page: Page, number: int, canvas: Canvas, matrix: Matrix) -> list[Comment]:
         """Draws a page's annotations onto its canvas. Returns its comments."""
         self._note_headings(page, canvas)
+        canvas.items = self._structure.items.get(page.number or 0, {})
         remarks = pdf_annotations.draw(page, self.drawer, self._destinations, canvas, matrix, self._file.budget)
         self._files.extend((number, specification) for specification in remarks.files)
         self._dropped += remarks.dropped

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
 Piece = tuple[str, bool | None]
 """The text of a glyph, and whether it runs from right to left; None if it goes either way."""
-
-
-_HAS_RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
 def logical(pieces: Sequence[str], *, page_is_backward: bool | None = None) -> str:
@@ -34,7 +30,7 @@ def _is_backward(pieces: Sequence[Piece], page: bool | None) -> bool:
     Without a page: as both its ends, else as most of its letters. Digits do not say (rule P2). A glyph of letters of
     both directions is read as it stands, and so is its line.
     """
-    if any(way is False and _HAS_RTL.search(text) for text, way in pieces):
+    if any(way is False and _kinds(text) & {"R", "AL"} for text, way in pieces):
         return False
     strong = [(text, way) for text, way in pieces if way is not None and any(char.isalpha() for char in text)]
     backward = sum(len(text) for text, way in strong if way)
@@ -52,7 +48,7 @@ def _with_signs(pieces: list[Piece]) -> list[Piece]:
     for at in range(len(pieces) - 1, -1, -1):
         text, way = pieces[at]
         if way is True:
-            follows_arabic = any(unicodedata.bidirectional(char) == "AL" for char in text)
+            follows_arabic = "AL" in _kinds(text)
         elif way is False and not follows_arabic and unicodedata.bidirectional(text[0]) == "EN":
             for beside in (at - 1, at + 1):
                 if 0 <= beside < len(pieces) and _is_sign(pieces[beside][0]):
@@ -61,7 +57,7 @@ def _with_signs(pieces: list[Piece]) -> list[Piece]:
 
 
 def _is_sign(text: str) -> bool:
-    return bool(text) and all(unicodedata.bidirectional(char) == "ET" for char in text)
+    return _kinds(text) == {"ET"}
 
 
 def _is_number(text: str) -> bool:
@@ -73,10 +69,14 @@ def direction(text: str) -> bool | None:
 
     Glyphs that stand for letters of both directions hold them as they are read, like a line that runs forward.
     """
-    kinds = {unicodedata.bidirectional(char) for char in text}
+    kinds = _kinds(text)
     if kinds & {"L", "EN", "AN"}:
         return False
     return True if kinds & {"R", "AL"} else None
+
+
+def _kinds(text: str) -> set[str]:
+    return {unicodedata.bidirectional(char) for char in text}
 
 
 def _turned(texts: Sequence[str]) -> list[str]:

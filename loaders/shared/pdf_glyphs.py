@@ -6,6 +6,7 @@ nothing else. Places on the page are in points from the lower left corner of the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -99,6 +100,8 @@ class Canvas:
         self.rules: list[Rectangle] = []
         """Lines, upright or level: rectangles of a few points in one direction, or of none."""
         self.links: list[LinkArea] = []
+        self.items: Mapping[int, int] = {}
+        """Of a tagged page: numbers of items of lists, by the marks of their text."""
         self.images: list[Rectangle] = []
         self.image_count = 0
         self.unmapped = 0

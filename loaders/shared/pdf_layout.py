@@ -113,7 +113,7 @@ def _seen_pieces(
         elif found:
             left, in_cells = shared_out(runs, found)
             tables = [_table(one, _turned_cells(one, others), links, is_backward) for one in in_cells]
-    lines = lines_of(left, links, is_backward=is_backward)
+    lines = lines_of(left, links, is_backward=is_backward, items=canvas.items)
     known = compounds(lines)
     items: list[Item] = [*lines, *tables]
     if is_backward:

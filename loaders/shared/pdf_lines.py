@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
@@ -58,6 +58,8 @@ class Line:
     is_bold: bool = False
     is_fixed: bool = False
     links: Sequence[LinkSpan] = ()
+    item: int | None = None
+    """The number of the item of a list that it is tagged as."""
 
     @property
     def low(self) -> float:
@@ -128,6 +130,7 @@ class Links:
 
 
 _NO_LINKS: Final = Links(())
+_NO_ITEMS: Final[Mapping[int, int]] = {}
 
 
 def runs_backward(runs: Iterable[GlyphRun]) -> bool:
@@ -137,8 +140,17 @@ def runs_backward(runs: Iterable[GlyphRun]) -> bool:
     return 2 * backward > sum(map(str.isalpha, text)) if backward else False
 
 
-def lines_of(runs: Sequence[GlyphRun], links: Links = _NO_LINKS, *, is_backward: bool | None = None) -> list[Line]:
-    """The lines, from the top. `is_backward`: whether most of the page runs from right to left, if that is known."""
+def lines_of(
+    runs: Sequence[GlyphRun],
+    links: Links = _NO_LINKS,
+    *,
+    is_backward: bool | None = None,
+    items: Mapping[int, int] = _NO_ITEMS,
+) -> list[Line]:
+    """The lines, from the top. `is_backward`: whether most of the page runs from right to left, if that is known.
+
+    `items`: numbers of items of lists by the marks of their runs.
+    """
     found: list[_Open] = []
     row: list[GlyphRun] = []
     last = 0.0
@@ -149,8 +161,15 @@ def lines_of(runs: Sequence[GlyphRun], links: Links = _NO_LINKS, *, is_backward:
         row.append(run)
         last = run.base
     _split(row, found)
-    lines = [_closed(one, links, is_backward) for one in _with_raised(found)]
-    return [line for line in lines if line is not None]
+    lines: list[Line] = []
+    for one in _with_raised(found):
+        line = _closed(one, links, is_backward)
+        if line is not None:
+            if items:
+                marks = (run.style.mark for run in one.runs)
+                line.item = next((items[mark] for mark in marks if mark in items), None)
+            lines.append(line)
+    return lines
 
 
 def _by_base(run: GlyphRun) -> tuple[float, float]:

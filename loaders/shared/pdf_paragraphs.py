@@ -108,6 +108,7 @@ def _one(row: Row) -> Line:
         all(line.is_bold for line in row),
         all(line.is_fixed for line in row),
         links,
+        row[0].item,
     )
 
 
@@ -202,7 +203,10 @@ def _piece(group: Sequence[Line], marker: str | None, right: float, known: Abstr
 
 
 def _markers(lines: Sequence[Line]) -> list[str | None]:
-    """The mark of each line that begins an item. One number alone, or one dash, makes no list."""
+    """The mark of each line that begins an item, as its text shows or its tags say.
+
+    One number alone, or one dash, makes no list.
+    """
     found: list[str | None] = []
     for line in lines:
         bullet = _BULLET.match(line.text)
@@ -210,10 +214,15 @@ def _markers(lines: Sequence[Line]) -> list[str | None]:
         found.append(bullet[1] if bullet is not None else number[1] if number is not None else None)
     dashes = sum(1 for mark in found if mark is not None and mark in _DASHES)
     numbers = set(_in_sequence([mark for mark in found if mark is not None]))
+    begun: set[int | None] = {None}
     for index, mark in enumerate(found):
-        if mark is None:
+        is_tagged = lines[index].item not in begun
+        begun.add(lines[index].item)
+        if is_tagged:
+            found[index] = mark if mark is not None and mark[-1] in ".)" else "-"
+        elif mark is None:
             continue
-        if mark in _DASHES:
+        elif mark in _DASHES:
             found[index] = "-" if dashes > 1 else None
         elif mark[-1] in ".)":
             found[index] = mark if mark in numbers else None

@@ -1,6 +1,6 @@
 """The structure of a tagged PDF (ISO 32000-2, 14.7, 14.8), as far as the page alone does not show it.
 
-Headings by their marks, and the alternate texts of pictures.
+Headings and items of lists by their marks, and the alternate texts of pictures.
 """
 
 from __future__ import annotations
@@ -25,16 +25,28 @@ class Mark(NamedTuple):
     number: int
 
 
+class _Inside(NamedTuple):
+    """What an element is in."""
+
+    level: int | None = None
+    """Of a heading."""
+    item: int | None = None
+    """Of a list: items are numbered through the document."""
+
+
 class Structure:
-    """Read once; both are empty where the document is not tagged, or says that its tags are not to be trusted (14.7.1)."""
+    """Read once; all are empty where the document is not tagged, or says that its tags are not to be trusted (14.7.1)."""
 
     def __init__(self, catalog: dict[str, Any], budget: Budget) -> None:
         """Spends `nodes`."""
         self.headings: dict[Mark, int] = {}
         """Levels, by the marks of their text."""
+        self.items: dict[int, dict[int, int]] = {}
+        """Numbers of items of lists, by the number of their page's object and the marks of their text."""
         self.alternates: dict[int, list[str]] = {}
         """Alternate texts of pictures and formulas, by the number of their page's object."""
         self._budget = budget
+        self._item_count = 0
         info = dictionary(catalog.get("MarkInfo"))
         if resolve1(info.get("Marked")) is True and resolve1(info.get("Suspects")) is not True:
             root = dictionary(catalog.get("StructTreeRoot"))
@@ -43,9 +55,9 @@ class Structure:
 
     def _walk(self, root: Any) -> None:
         seen: set[int] = set()
-        waiting: list[tuple[Any, int | None, int | None]] = [(root, None, None)]
+        waiting: list[tuple[Any, int | None, _Inside]] = [(root, None, _Inside())]
         while waiting:
-            value, page, level = waiting.pop()
+            value, page, inside = waiting.pop()
             if isinstance(value, PDFObjRef):
                 if value.objid in seen:
                     continue
@@ -53,18 +65,18 @@ class Structure:
             node = resolve1(value)
             self._budget.spend("nodes")
             if isinstance(node, list):
-                waiting.extend((kid, page, level) for kid in reversed(node))
+                waiting.extend((kid, page, inside) for kid in reversed(node))
             elif isinstance(node, int) and not isinstance(node, bool):
-                self._mark(page, node, level)
+                self._mark(page, node, inside)
             elif isinstance(node, dict):
                 page = node["Pg"].objid if isinstance(node.get("Pg"), PDFObjRef) else page
                 if "MCID" in node:
-                    self._mark(page, resolve1(node["MCID"]), level)
+                    self._mark(page, resolve1(node["MCID"]), inside)
                 else:
-                    waiting.append((node.get("K"), page, self._element(node, page, level)))
+                    waiting.append((node.get("K"), page, self._element(node, page, inside)))
 
-    def _element(self, node: dict[str, Any], page: int | None, level: int | None) -> int | None:
-        """The level of the heading that an element is in. Notes the element's alternate text."""
+    def _element(self, node: dict[str, Any], page: int | None, inside: _Inside) -> _Inside:
+        """What is in the element. Notes the element's alternate text."""
         kind = getattr(resolve1(node.get("S")), "name", "")
         kind = getattr(resolve1(self._roles.get(kind)), "name", kind)
         if kind in ("Figure", "Formula"):
@@ -73,13 +85,20 @@ class Structure:
             if alternate and page is not None:
                 self.alternates.setdefault(page, []).append(alternate)
         if kind == "Title":
-            return _TITLE
+            return inside._replace(level=_TITLE)
+        if kind == "LI":
+            self._item_count += 1
+            return inside._replace(item=self._item_count)
         heading = _HEADING.fullmatch(kind)
-        return int(heading[1]) if heading else level
+        return inside._replace(level=int(heading[1])) if heading else inside
 
-    def _mark(self, page: int | None, number: Any, level: int | None) -> None:
-        if level is not None and page is not None and isinstance(number, int):
-            self.headings[Mark(page, number)] = level
+    def _mark(self, page: int | None, number: Any, inside: _Inside) -> None:
+        if page is None or not isinstance(number, int):
+            return
+        if inside.level is not None:
+            self.headings[Mark(page, number)] = inside.level
+        if inside.item is not None:
+            self.items.setdefault(page, {})[number] = inside.item
 
 
 def _page_below(node: dict[str, Any]) -> int | None:

@@ -213,6 +213,25 @@ def test_a_tagged_heading_is_a_heading_of_its_level() -> None:
     assert tagged("P").text.startswith("Just so")
 
 
+def test_tagged_items_are_items_though_their_bullets_are_drawings() -> None:
+    rows = [
+        ("First of all,", 60, 700),
+        ("which goes on here.", 60, 686),
+        ("An item inside.", 80, 672),
+        ("The last.", 60, 658),
+    ]
+    content = b"".join(
+        b"/P<</MCID %d>>BDC " % mark + text(string, x, y) + b"EMC " for mark, (string, x, y) in enumerate(rows)
+    )
+    objects: Objects = {
+        "T": b"<</Type/StructTreeRoot/K {L}>>",
+        "L": b"<</S/L/Pg 8 0 R/K[<</S/LI/K<</S/LBody/K[0 1 {M}]>>>> <</S/LI/K<</S/LBody/K 3>>>>]>>",
+        "M": b"<</S/L/K<</S/LI/K 2>>>>",
+    }
+    found = read(document([content], catalog="/MarkInfo<</Marked true>>/StructTreeRoot {T}", objects=objects))
+    assert found.text == "- First of all, which goes on here.\n  - An item inside.\n- The last."
+
+
 def test_tags_that_are_not_to_be_trusted_are_not() -> None:
     assert tagged("H3", marked="false").text.startswith("Just so")
     assert tagged("H3", marked="true/Suspects true").text.startswith("Just so")

@@ -155,6 +155,4 @@ def test_heads_of_narrow_columns_that_run_upwards_are_cells() -> None:
         for string, x in zip(row, (55, 155, 185), strict=True)
     )
     found = read_in_process(get("pdf"), document([ruled(xs, ys) + text("Tool", 55, 630, 10) + heads + rows]))
-    assert found.text == (
-        "| Tool | Portable | Quiet |\n| --- | --- | --- |\n| Saw | yes | no |\n| Drill | no | no |"
-    )
+    assert found.text == ("| Tool | Portable | Quiet |\n| --- | --- | --- |\n| Saw | yes | no |\n| Drill | no | no |")
