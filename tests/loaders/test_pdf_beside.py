@@ -215,7 +215,7 @@ def test_a_tagged_heading_is_a_heading_of_its_level() -> None:
 
 def test_tagged_items_are_items_though_their_bullets_are_drawings() -> None:
     rows = [
-        ("First of all,", 60, 700),
+        ("First of all comes what is long,", 60, 700),
         ("which goes on here.", 60, 686),
         ("An item inside.", 80, 672),
         ("The last.", 60, 658),
@@ -229,7 +229,7 @@ def test_tagged_items_are_items_though_their_bullets_are_drawings() -> None:
         "M": b"<</S/L/K<</S/LI/K 2>>>>",
     }
     found = read(document([content], catalog="/MarkInfo<</Marked true>>/StructTreeRoot {T}", objects=objects))
-    assert found.text == "- First of all, which goes on here.\n  - An item inside.\n- The last."
+    assert found.text == "- First of all comes what is long, which goes on here.\n  - An item inside.\n- The last."
 
 
 def test_tags_that_are_not_to_be_trusted_are_not() -> None:
