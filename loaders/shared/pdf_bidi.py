@@ -3,42 +3,61 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 Piece = tuple[str, bool | None]
 """The text of a glyph, and whether it runs from right to left; None if it goes either way."""
 
 
-def logical(pieces: Sequence[str], *, page_is_backward: bool | None = None) -> str:
+def logical(pieces: Sequence[str], *, page_is_backward: bool = False) -> str:
     """The text of glyphs that stand in this order from the left. A glyph of several letters keeps their order.
 
     Words of the other direction than the line's are turned whole. `page_is_backward`: whether most of the text around
-    the line runs from right to left, if that is known.
+    the line runs from right to left.
     """
     marked = _with_signs([(text, direction(text)) for text in pieces])
     base = _is_backward(marked, page_is_backward)
     runs = _runs(marked, base)
     if base:
         runs.reverse()
-    return "".join("".join(_turned(texts)) if is_backward else "".join(texts) for is_backward, texts in runs)
+    found = _written(runs, _MIRRORED)
+    if _are_crossed(found):
+        # Some writers say which bracket was meant, not which one is seen.
+        meant = _written(runs, {})
+        found = found if _are_crossed(meant) else meant
+    return found
 
 
-def _is_backward(pieces: Sequence[Piece], page: bool | None) -> bool:
-    """Whether the line runs from right to left: as both its ends and most of its letters do, else as its page.
+def _written(runs: Sequence[tuple[bool, list[str]]], mirrored: Mapping[str, str]) -> str:
+    """Those that run from right to left turned; brackets face the other way there (rule L4)."""
+    return "".join(
+        "".join([mirrored.get(text, text) for text in reversed(texts)] if is_backward else texts)
+        for is_backward, texts in runs
+    )
 
-    Without a page: as both its ends, else as most of its letters. Digits do not say (rule P2). A glyph of letters of
-    both directions is read as it stands, and so is its line.
+
+def _are_crossed(text: str) -> bool:
+    """Whether a bracket is closed before it is opened, though others of its kind are opened."""
+    for opening, closing in ("()", "[]", "{}"):
+        if opening in text and -1 < text.find(closing) < text.find(opening):
+            return True
+    return False
+
+
+def _is_backward(pieces: Sequence[Piece], page: bool) -> bool:
+    """Whether the line runs from right to left: as both its ends do, else as most of its letters; in doubt, as its page.
+
+    Digits do not say (rule P2). A glyph of letters of both directions is read as it stands, and so is its line.
     """
     if any(way is False and _kinds(text) & {"R", "AL"} for text, way in pieces):
         return False
-    strong = [(text, way) for text, way in pieces if way is not None and any(char.isalpha() for char in text)]
+    strong = [(text, bool(way)) for text, way in pieces if way is not None and any(char.isalpha() for char in text)]
     backward = sum(len(text) for text, way in strong if way)
-    mostly = 2 * backward >= sum(len(text) for text, _ in strong)
-    ends = strong[0][1] if strong and strong[0][1] == strong[-1][1] else None
-    if page is None:
-        return mostly if ends is None else ends
-    return page if ends is not mostly else mostly
+    is_mostly = 2 * backward >= sum(len(text) for text, _ in strong)
+    if strong and strong[0][1] == strong[-1][1]:
+        return strong[0][1] or (page and is_mostly)
+    return page or is_mostly
 
 
 def _with_signs(pieces: list[Piece]) -> list[Piece]:
@@ -79,12 +98,7 @@ def _kinds(text: str) -> set[str]:
     return {unicodedata.bidirectional(char) for char in text}
 
 
-def _turned(texts: Sequence[str]) -> list[str]:
-    """From right to left; brackets face the other way there (rule L4)."""
-    return [_MIRRORED.get(text, text) for text in reversed(texts)]
-
-
-_MIRRORED: Final = {"(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{", "«": "»", "»": "«", "<": ">", ">": "<"}
+_MIRRORED: Final[Mapping[str, str]] = {"(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{", "«": "»", "»": "«", "<": ">", ">": "<"}
 
 
 def _runs(pieces: Sequence[Piece], base: bool) -> list[tuple[bool, list[str]]]:

@@ -144,10 +144,10 @@ def lines_of(
     runs: Sequence[GlyphRun],
     links: Links = _NO_LINKS,
     *,
-    is_backward: bool | None = None,
+    is_backward: bool = False,
     items: Mapping[int, int] = _NO_ITEMS,
 ) -> list[Line]:
-    """The lines, from the top. `is_backward`: whether most of the page runs from right to left, if that is known.
+    """The lines, from the top. `is_backward`: whether most of the page runs from right to left.
 
     `items`: numbers of items of lists by the marks of their runs.
     """
@@ -291,7 +291,7 @@ def _mended(lines: list[_Open]) -> list[_Open]:
 # ---- text ---------------------------------------------------------------------------------------------
 
 
-def _closed(line: _Open, links: Links, is_backward: bool | None) -> Line | None:
+def _closed(line: _Open, links: Links, is_backward: bool) -> Line | None:
     """The line with spaces where there are gaps; None if it is white space alone."""
     runs = line.runs
     parts: list[str] = []

@@ -20,7 +20,9 @@ A, B, C, D = "\u05d0\u05d1\u05d2\u05d3"
         (["one", " ", B, A], "one " + A + B),
         ([D, C, " ", "one", " ", B, A], f"{A}{B} one {C}{D}"),
         (["1,250", " ", B, A], f"{A}{B} 1,250"),
-        ([")", B, A, "("], f"({A}{B})".replace("(", "\0").replace(")", "(").replace("\0", ")")),
+        ([")", B, A, "("], f"({A}{B})"),
+        (["(", B, A, ")", " ", C], f"{C} ({A}{B})"),
+        ([")", B, A], f"{A}{B}("),
         ([C, A + B], A + B + C),
         ([A + " h", "abibi", " ", C, B], f"{A} habibi {B}{C}"),
         (["12", "34"], "1234"),
@@ -50,3 +52,8 @@ def test_direction() -> None:
 @given(st.lists(st.text(st.sampled_from(A + B + "ab1 ."), min_size=1, max_size=3)))
 def test_no_glyph_is_lost(pieces: list[str]) -> None:
     assert sorted(logical(pieces)) == sorted("".join(pieces))
+
+
+def test_a_line_of_hebrew_on_a_page_of_english() -> None:
+    seen = [".", "Name", " ", D, " ", "(", C, ")", " ", B, A, B, A, B]
+    assert logical(seen) == f"{B}{A}{B}{A}{B} ({C}) {D} Name."
