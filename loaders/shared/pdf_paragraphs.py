@@ -31,6 +31,7 @@ _ENTRY: Final = re.compile(r"(?:[.\u2026_]\s?){4,}\s*\S{1,8}\Z")
 _LONGEST_END: Final = 80
 _NOTE: Final = re.compile(r"(?:\d{1,2}|[*\u2217\u2020\u2021\u00a7\u00b6])(?=[A-Z])")
 """The mark of a footnote, raised right before its first word."""
+_COUNTED: Final = re.compile(r"(\d{1,3}) +(?=[^\W\d_])")
 _BULLET: Final = re.compile(
     "([\u2022\u2023\u25aa\u25ab\u25cf\u25cb\u25e6\u25a0\u25a1\u25ba\u2043\u2219\u27a2\u2713\u2714\u2756\u00b7\ue000-\uf8ff]"
     "|[-*\u2013\u2014](?= ))[ ]*(?=\\S)"
@@ -149,7 +150,7 @@ def _begins(group: Sequence[Line], line: Line, right: float, leading: float, mar
     gap = last.base - line.base
     if abs(last.size - line.size) > _SIZE_TOLERANCE * max(last.size, line.size) or gap < 0:
         return True
-    if _ENTRY.search(last.text[-_LONGEST_END:]) or _NOTE.match(line.text):
+    if _ENTRY.search(last.text[-_LONGEST_END:]) or _NOTE.match(line.text) or _follows(group[0], line):
         return True
     if gap > max(_TIGHTEST, _LEADING * leading) * line.size:
         return True
@@ -161,6 +162,12 @@ def _begins(group: Sequence[Line], line: Line, right: float, leading: float, mar
     if would_fit(last, line, right, 2) and _END.search(last.text) and not line.text[:1].islower():
         return True
     return _is_moved(group, line, fits, marker)
+
+
+def _follows(first: Line, line: Line) -> bool:
+    """Whether `line` begins with the number after the one that the paragraph began with: notes, one below the other."""
+    one, other = _COUNTED.match(first.text), _COUNTED.match(line.text)
+    return one is not None and other is not None and int(other[1]) == int(one[1]) + 1
 
 
 def _is_moved(group: Sequence[Line], line: Line, fits: bool, marker: str | None) -> bool:
