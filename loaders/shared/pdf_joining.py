@@ -16,6 +16,8 @@ _AROUND: Final = ".,:;!?()[]\"'\u201c\u201d\u2018\u2019\u00ab\u00bb"
 _LONGEST_PART: Final = 64
 _CLEARLY: Final = 0.02
 """Of the size: a word that would fit exactly, as every other one does in text of one width, is no sign of a break."""
+_WIDER: Final = 1.25
+"""How much wider than its line's letters a word's may be: its width is but estimated, and small letters go on."""
 _LAST_PART: Final = re.compile(r"([^\W_]+)[-\u00ad\u2010]\Z")
 _FIRST_PART: Final = re.compile(r"[^\W_]+")
 _KEPT_BEFORE: Final = frozenset({"self", "well", "ex", "non", "quasi", "half", "all"})
@@ -75,6 +77,8 @@ def would_fit(previous: Line, line: Line, right: float, words: int = 1) -> bool:
     """Whether the first word of `line`, or the first `words`, would have fitted behind `previous`."""
     first = " ".join(line.text.split(" ", words)[:words])
     width = (line.end - line.start) * (len(first) + 1) / max(1, len(line.text))
+    if first[:1].islower() and not line.is_fixed:
+        width *= _WIDER
     return width + _CLEARLY * line.size < right - previous.end
 
 

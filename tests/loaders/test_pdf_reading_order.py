@@ -580,3 +580,9 @@ def test_notes_one_below_the_other_whose_marks_are_not_raised() -> None:
         ("note", "2 The second note is long and goes on in a line of its own."),
         ("note", "3 Third."),
     ]
+
+
+def test_a_wide_word_that_would_not_have_fitted_goes_on() -> None:
+    content = lines(["Of all that ill and little fit till", "mammoth wool in it: still a tilt till"], 50, 700, 10)
+    content += text("This line is what the others have to fill, all of it.", 50, 600, 10)
+    assert texts(read(content))[0] == "Of all that ill and little fit till mammoth wool in it: still a tilt till"
