@@ -583,7 +583,7 @@ def test_notes_one_below_the_other_whose_marks_are_not_raised() -> None:
 
 
 def test_a_wide_word_that_would_not_have_fitted_goes_on() -> None:
-    first, second, filler = "Of all that it is still a little", "mammoth till it is filled still, till it is", "It is the widest."
+    first, second, filler = "Of all that it is still a little", "mammoth till it is filled", "It is the widest."
     # Room for a word as wide as the letters of its line are on average, and not for this one.
     right = 50 + width(first) + 1.1 * width(second) * len("mammoth ") / len(second)
     content = lines([first, second], 50, 700, 10) + text(filler, right - width(filler), 600, 10)
