@@ -98,7 +98,18 @@ def _kinds(text: str) -> set[str]:
     return {unicodedata.bidirectional(char) for char in text}
 
 
-_MIRRORED: Final[Mapping[str, str]] = {"(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{", "«": "»", "»": "«", "<": ">", ">": "<"}
+_MIRRORED: Final[Mapping[str, str]] = {
+    "(": ")",
+    ")": "(",
+    "[": "]",
+    "]": "[",
+    "{": "}",
+    "}": "{",
+    "«": "»",
+    "»": "«",
+    "<": ">",
+    ">": "<",
+}
 
 
 def _runs(pieces: Sequence[Piece], base: bool) -> list[tuple[bool, list[str]]]:

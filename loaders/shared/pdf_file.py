@@ -354,7 +354,7 @@ class PdfFile:
         if self._ends is None:
             # All of them at once: a search for each stream would be quadratic where there are few.
             self._ends = array("q", self._positions(b"endstream")), array("q", self._positions(b"endobj"))
-        nearest = (places[at:at + 1] for places in self._ends if (at := bisect_left(places, start)) < len(places))
+        nearest = (places[at : at + 1] for places in self._ends if (at := bisect_left(places, start)) < len(places))
         return min((places[0] for places in nearest), default=len(self.data))
 
     def _deciphered(self, value: Any, number: int, generation: int) -> Any:

@@ -573,7 +573,13 @@ def test_a_column_that_goes_on_further_than_its_neighbour_is_read_before_it() ->
 
 
 def test_notes_one_below_the_other_whose_marks_are_not_raised() -> None:
-    notes = lines(["1 First note says this.", "2 The second note is long and", "goes on in a line of its own.", "3 Third."], 50, 90, 8, 9)
+    notes = lines(
+        ["1 First note says this.", "2 The second note is long and", "goes on in a line of its own.", "3 Third."],
+        50,
+        90,
+        8,
+        9,
+    )
     found = read(joined(column(A, 50, 700, 500), column(B, 50, 640, 500)) + notes)
     assert roles(found)[2:] == [
         ("note", "1 First note says this."),
