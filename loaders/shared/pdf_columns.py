@@ -86,8 +86,8 @@ def _put_in_order(items: list[Item], order: Order, budget: Budget, depth: int) -
     budget.spend("nodes", len(items))
     plain: list[Item] = []
     size = _usual_size(items)
-    bands = [part for band in _bands(_strips(items), _GUTTER * size) for part in _at_headings(band, size)]
-    for band in [part for band in bands for part in _rest_apart(band, size)]:
+    parts = [part for band in _bands(_strips(items), _GUTTER * size) for part in _at_headings(band, size)]
+    for band in [band for part in parts for band in _rest_apart(part, size)]:
         columns = _columns(band)
         if len(columns) < 2:
             plain += band.items()

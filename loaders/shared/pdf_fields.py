@@ -89,10 +89,10 @@ def _chosen(widget: dict[str, Any]) -> str:
 
 def _is_on(widget: dict[str, Any]) -> bool:
     """By the widget's own state; without one, where the field's value is a state that it can be in (12.7.5.2)."""
-    state = getattr(resolve1(widget.get("AS")), "name", None)
+    state: str | None = getattr(resolve1(widget.get("AS")), "name", None)
     if state is not None:
         return state != "Off"
-    value = getattr(_inherited(widget, "V"), "name", "Off")
+    value: str = getattr(_inherited(widget, "V"), "name", "Off")
     states = resolve1(dictionary(widget.get("AP")).get("N"))
     return value != "Off" and (not isinstance(states, dict) or value in states)
 

@@ -16,7 +16,7 @@ from fumehood.loaders.shared import pdf_notes
 from fumehood.loaders.shared.pdf_columns import Item, in_order
 from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, LinkArea
 from fumehood.loaders.shared.pdf_joining import compounds, joined
-from fumehood.loaders.shared.pdf_lines import Line, Links, lines_of, runs_backward
+from fumehood.loaders.shared.pdf_lines import Links, lines_of, runs_backward
 from fumehood.loaders.shared.pdf_paragraphs import Piece, pieces_of
 from fumehood.loaders.shared.pdf_tables import Cell, InCells, Place, Rule, Table, grids, level_rules, shared_out
 from fumehood.loaders.shared.pdf_turning import Turn, set_upright

@@ -167,7 +167,7 @@ def lines_of(
         if line is not None:
             if items:
                 marks = (run.style.mark for run in one.runs)
-                line.item = next((items[mark] for mark in marks if mark in items), None)
+                line.item = next((items[mark] for mark in marks if mark is not None and mark in items), None)
             lines.append(line)
     return lines
 

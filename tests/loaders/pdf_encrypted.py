@@ -70,9 +70,9 @@ def _by_aes_256(plain: bytes, password: str, owner: str | None, revision: int) -
         owners = hashed(owner.encode(), validation, user) + validation + salt
         owner_key = _cbc(hashed(owner.encode(), salt, user), bytes(16), secret)
     entry = (
-        b"/V 5/R %d/Length 256/P -4/O<%s>/OE<%s>/U<%s>/UE<%s>/Perms<%s>"
+        b"/V 5/R %s/Length 256/P -4/O<%s>/OE<%s>/U<%s>/UE<%s>/Perms<%s>"
         b"/CF<</StdCF<</CFM/AESV3/Length 32>>>>/StmF/StdCF/StrF/StdCF"
-    ) % (revision, *(part.hex().encode() for part in (owners, owner_key, user, user_key, bytes(16))))
+    ) % (b"%d" % revision, *(part.hex().encode() for part in (owners, owner_key, user, user_key, bytes(16))))
     return _encrypted(plain, entry, lambda _, data: bytes(16) + _cbc(secret, bytes(16), _padded(data)))
 
 
