@@ -52,7 +52,7 @@ def draw(
         flags = resolve1(annotation.get("F"))
         is_seen = not (isinstance(flags, int) and flags & _NOT_SEEN)
         if subtype == "Widget":
-            _draw_widget(annotation, page, drawer, canvas, matrix, is_seen=is_seen)
+            _draw_widget(annotation, page, drawer, canvas, matrix, budget, is_seen=is_seen)
             continue
         is_drawn = is_seen and subtype != "Popup" and _draw_appearance(annotation, page, drawer, canvas, matrix)
         if subtype == "Link" and is_seen:
@@ -63,15 +63,23 @@ def draw(
 
 
 def _draw_widget(
-    widget: dict[str, Any], page: Page, drawer: Drawer, canvas: Canvas, matrix: Matrix, *, is_seen: bool
+    widget: dict[str, Any],
+    page: Page,
+    drawer: Drawer,
+    canvas: Canvas,
+    matrix: Matrix,
+    budget: Budget,
+    *,
+    is_seen: bool,
 ) -> None:
     """What a form field shows; where that says nothing, its value or its state."""
     if pdf_fields.is_secret(widget):
         return
-    before = _run_count(canvas)
+    is_button = pdf_fields.is_button(widget)
+    before = _run_count(canvas) if is_button else 0
     is_drawn = is_seen and _draw_appearance(widget, page, drawer, canvas, matrix)
-    if not is_drawn or (pdf_fields.is_button(widget) and _run_count(canvas) == before):
-        pdf_fields.draw(widget, canvas, matrix, is_seen=is_seen)
+    if not is_drawn or (is_button and _run_count(canvas) == before):
+        pdf_fields.draw(widget, canvas, matrix, budget, is_seen=is_seen)
 
 
 def _run_count(canvas: Canvas) -> int:

@@ -21,12 +21,8 @@ def logical(pieces: Sequence[str], *, page_is_backward: bool = False) -> str:
     runs = _runs(marked, base)
     if base:
         runs.reverse()
-    found = _written(runs, _MIRRORED)
-    if _are_crossed(found):
-        # Some writers say which bracket was meant, not which one is seen.
-        meant = _written(runs, {})
-        found = found if _are_crossed(meant) else meant
-    return found
+    # Some writers say which bracket was meant, not which one is seen.
+    return min(_written(runs, _MIRRORED), _written(runs, {}), key=_unmatched)
 
 
 def _written(runs: Sequence[tuple[bool, list[str]]], mirrored: Mapping[str, str]) -> str:
@@ -37,12 +33,17 @@ def _written(runs: Sequence[tuple[bool, list[str]]], mirrored: Mapping[str, str]
     )
 
 
-def _are_crossed(text: str) -> bool:
-    """Whether a bracket is closed before it is opened, though others of its kind are opened."""
+def _unmatched(text: str) -> int:
+    """How many brackets have no other half."""
+    found = 0
     for opening, closing in ("()", "[]", "{}"):
-        if opening in text and -1 < text.find(closing) < text.find(opening):
-            return True
-    return False
+        depth = 0
+        for char in text if opening in text or closing in text else "":
+            depth += (char == opening) - (char == closing)
+            if depth < 0:
+                found, depth = found + 1, 0
+        found += depth
+    return found
 
 
 def _is_backward(pieces: Sequence[Piece], page: bool) -> bool:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from pdfminer.pdftypes import PDFStream, resolve1
 
+from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.pdf_file import array_of, dictionary
 from fumehood.loaders.shared.pdf_geometry import Matrix, bounds
 from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, Style
@@ -36,12 +37,12 @@ def is_button(widget: dict[str, Any]) -> bool:
     return _kind(widget) == "Btn"
 
 
-def draw(widget: dict[str, Any], canvas: Canvas, matrix: Matrix, *, is_seen: bool = True) -> None:
+def draw(widget: dict[str, Any], canvas: Canvas, matrix: Matrix, budget: Budget, *, is_seen: bool = True) -> None:
     """Puts what a field says where its widget is, each of its lines below the one before: values of text and choice
-    fields, marks for the states of check boxes and radio buttons, captions of push buttons.
+    fields, marks for the states of check boxes and radio buttons, captions of push buttons. Spends `nodes`.
     """
     place = rectangle(widget.get("Rect"))
-    lines = [line for line in _said(widget).splitlines() if line.strip()]
+    lines = [line for line in _said(widget, budget).splitlines() if line.strip()]
     if place is None or not lines:
         return
     left, bottom, _, top = bounds(matrix, place)
@@ -57,12 +58,12 @@ def draw(widget: dict[str, Any], canvas: Canvas, matrix: Matrix, *, is_seen: boo
             at = end + size * _WIDTH
 
 
-def _said(widget: dict[str, Any]) -> str:
+def _said(widget: dict[str, Any], budget: Budget) -> str:
     kind = _kind(widget)
     if kind == "Tx":
         return _text(_inherited(widget, "V"))
     if kind == "Ch":
-        return _chosen(widget)
+        return _chosen(widget, budget)
     if kind != "Btn":
         return ""
     if _flags(widget) & _PUSH_BUTTON:
@@ -75,11 +76,14 @@ def _text(value: Any) -> str:
     return text_string(value.get_data() if isinstance(value, PDFStream) else value)
 
 
-def _chosen(widget: dict[str, Any]) -> str:
+def _chosen(widget: dict[str, Any], budget: Budget) -> str:
     """What is chosen, as the reader sees it: options may be pairs of what is stored and what is shown (table 234)."""
     value = _inherited(widget, "V")
+    options = array_of(_inherited(widget, "Opt"))
+    # Many fields may share their options, and their values.
+    budget.spend("nodes", 1 + len(options) + len(array_of(value)))
     shown = {}
-    for option in array_of(_inherited(widget, "Opt")):
+    for option in options:
         pair = array_of(option)
         if len(pair) == 2:
             shown[text_string(pair[0])] = text_string(pair[1])

@@ -123,9 +123,10 @@ def _seen_pieces(
     if len(items) > MOST_LINES:
         page.is_simplified = True
         return pieces_of(items, known, floors)
+    begun: set[int] = set()
     order = in_order(items, budget)
     page.repeated += order.repeated
-    return [piece for region in order.regions for piece in pieces_of(region, known, floors)]
+    return [piece for region in order.regions for piece in pieces_of(region, known, floors, begun)]
 
 
 def _mirrored(item: _Mirrored) -> _Mirrored:

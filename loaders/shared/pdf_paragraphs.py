@@ -62,8 +62,17 @@ class Piece:
     table: Table | None = None
 
 
-def pieces_of(items: Sequence[Item], known: AbstractSet[str], floors: Sequence[Rule] = ()) -> list[Piece]:
-    """The pieces of a region from the top. `known`: compounds of the page; `floors`: its level rules, from the lowest."""
+def pieces_of(
+    items: Sequence[Item],
+    known: AbstractSet[str],
+    floors: Sequence[Rule] = (),
+    begun: set[int] | None = None,
+) -> list[Piece]:
+    """The pieces of a region from the top. `known`: compounds of the page; `floors`: its level rules, from the lowest.
+
+    `begun`: numbers of tagged items that have begun on the page, which is added to.
+    """
+    begun = set() if begun is None else begun
     lines = [item for item in items if isinstance(item, Line)]
     parts: list[Row | Table] = [item for item in items if isinstance(item, Table)]
     parts += with_tables(rows_of(lines), floors)
@@ -73,12 +82,12 @@ def pieces_of(items: Sequence[Item], known: AbstractSet[str], floors: Sequence[R
     texts: list[Line] = []
     for part in parts:
         if isinstance(part, Table):
-            found += _of_text(texts, right, known)
+            found += _of_text(texts, right, known, begun)
             texts = []
             found.append(Piece("", part.size, part.start, part.low, part.high, table=part))
         else:
             texts.append(part[0] if len(part) == 1 else _one(part))
-    found += _of_text(texts, right, known)
+    found += _of_text(texts, right, known, begun)
     return found
 
 
@@ -116,10 +125,10 @@ def _one(row: Row) -> Line:
 # ---- paragraphs ---------------------------------------------------------------------------------------
 
 
-def _of_text(lines: Sequence[Line], right: float, known: AbstractSet[str]) -> list[Piece]:
+def _of_text(lines: Sequence[Line], right: float, known: AbstractSet[str], begun: set[int]) -> list[Piece]:
     if not lines:
         return []
-    markers = _markers(lines)
+    markers = _markers(lines, begun)
     leading = _usual_leading(lines)
     groups: list[list[Line]] = []
     firsts: list[int] = []
@@ -209,7 +218,7 @@ def _piece(group: Sequence[Line], marker: str | None, right: float, known: Abstr
 # ---- lists --------------------------------------------------------------------------------------------
 
 
-def _markers(lines: Sequence[Line]) -> list[str | None]:
+def _markers(lines: Sequence[Line], begun: set[int]) -> list[str | None]:
     """The mark of each line that begins an item, as its text shows or its tags say.
 
     One number alone, or one dash, makes no list.
@@ -221,11 +230,10 @@ def _markers(lines: Sequence[Line]) -> list[str | None]:
         found.append(bullet[1] if bullet is not None else number[1] if number is not None else None)
     dashes = sum(1 for mark in found if mark is not None and mark in _DASHES)
     numbers = set(_in_sequence([mark for mark in found if mark is not None]))
-    begun: set[int | None] = {None}
     for index, mark in enumerate(found):
-        is_tagged = lines[index].item not in begun
-        begun.add(lines[index].item)
-        if is_tagged:
+        item = lines[index].item
+        if item is not None and item not in begun:
+            begun.add(item)
             found[index] = mark if mark is not None and mark[-1] in ".)" else "-"
         elif mark is None:
             continue

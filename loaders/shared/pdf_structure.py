@@ -47,6 +47,7 @@ class Structure:
         """Alternate texts of pictures and formulas, by the number of their page's object."""
         self._budget = budget
         self._item_count = 0
+        self._begun_on: dict[int, int] = {}
         info = dictionary(catalog.get("MarkInfo"))
         if resolve1(info.get("Marked")) is True and resolve1(info.get("Suspects")) is not True:
             root = dictionary(catalog.get("StructTreeRoot"))
@@ -97,7 +98,8 @@ class Structure:
             return
         if inside.level is not None:
             self.headings[Mark(page, number)] = inside.level
-        if inside.item is not None:
+        # What goes on overleaf does not begin there.
+        if inside.item is not None and self._begun_on.setdefault(inside.item, page) == page:
             self.items.setdefault(page, {})[number] = inside.item
 
 
