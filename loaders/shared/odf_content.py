@@ -89,7 +89,7 @@ class Content:
 
     def read(self, part: bytes, uncounted: Callable[[bytes], int] = none_of) -> None:
         """Raises `BrokenXml`, with what came before given, and the refusal `kind-mismatch`."""
-        read(part, self.dispatcher, self.source.budget, uncounted)
+        read(part, self.dispatcher, self.source.budget, uncounted, self.tables.pieces)
 
     def finish(self) -> None:
         """Gives what is held back."""

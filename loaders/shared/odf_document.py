@@ -112,8 +112,9 @@ class _Document:
         try:
             part = self.package.read(FLAT if self.package.is_flat else CONTENT)
             # That bounds what is not counted as elements, whatever the cells turn out to hold.
-            budget.check("table_cells", budget.used("table_cells") + held(part))
-            content.read(part, lambda text: 2 * held(text))
+            cells = held(part)
+            budget.check("table_cells", budget.used("table_cells") + cells)
+            content.read(part, lambda text: 2 * (cells if text is part else held(text)))
         except (BrokenXml, BadEntry):
             raise refusal("malformed") from None
         content.finish()

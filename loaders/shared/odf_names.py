@@ -37,6 +37,11 @@ def qname(short: str) -> str:
     return f"{{{_NAMESPACES[prefix]}}}{local}"
 
 
+def namespace(prefix: str) -> str:
+    """The namespace that the specification gives a prefix."""
+    return _NAMESPACES[prefix]
+
+
 def count(attributes: Attributes, name: str, most: int) -> int:
     """A count that is an attribute: at least 1, the default, and at most `most`."""
     text = attributes.get(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Final, Protocol
@@ -12,6 +13,7 @@ from fumehood.loaders.shared.cell_names import Area
 from fumehood.loaders.shared.grid import Cell, Row
 from fumehood.loaders.shared.lines import Line, joined
 from fumehood.loaders.shared.odf_names import Attributes, count, qname
+from fumehood.loaders.shared.odf_rows import CUT, CellMarkup, RowMarkup, UsualRows, paragraphs
 from fumehood.loaders.shared.odf_story import Emit, Story
 from fumehood.loaders.shared.odf_text import TextReader
 from fumehood.loaders.shared.odf_values import VALUE_TYPE, shown
@@ -32,6 +34,9 @@ _ROWS_SPANNED: Final = qname("table:number-rows-spanned")
 _VISIBILITY: Final = qname("table:visibility")
 _DEFAULT_STYLE: Final = qname("table:default-cell-style-name")
 _FORMULA: Final = qname("table:formula")
+_NUMBER: Final = "number-"
+"""In the names of all attributes that make a cell more than one."""
+_LEVELS_OF_A_CELL: Final = 2
 _UNSEEN: Final = frozenset({"collapse", "filter"})
 
 
@@ -108,6 +113,7 @@ class TableReader:
         self._sheets = sheets
         self._dispatcher = dispatcher
         self._grids: list[Grid] = []
+        self._usual = UsualRows()
         self._held = 0
         on = dispatcher.on
         on("table:table", self._start_table, self._end_table)
@@ -119,6 +125,10 @@ class TableReader:
         dispatcher.skip_all("table:table-source", "table:content-validations", "table:data-pilot-tables")
         dispatcher.skip_all("table:named-expressions", "table:database-ranges", "table:dde-links", "table:scenario")
         dispatcher.skip_all("table:consolidation", "table:label-ranges", "table:detective", "office:dde-source")
+
+    def pieces(self, part: bytes) -> Iterable[bytes]:
+        """What a parser is to read of a part: that of a spreadsheet without the rows that are read here."""
+        return (part,) if self._sheets is None else self._usual.pieces(part)
 
     @property
     def place(self) -> tuple[int, int]:
@@ -180,6 +190,9 @@ class TableReader:
             return
         grid = self._grids[-1]
         grid.cells, grid.covered = [], {}
+        if CUT in attributes:
+            self._usual_rows(grid, self._usual.take(attributes[CUT]))
+            return
         grid.column = 0
         grid.repeated = count(attributes, _ROWS_REPEATED, MAX_ROWS)
         grid.visible = attributes.get(_VISIBILITY) not in _UNSEEN
@@ -202,6 +215,35 @@ class TableReader:
             else:
                 self._hide(grid, "\t".join(text for _, (text, _) in grid.cells))
         grid.row += grid.repeated
+
+    def _usual_rows(self, grid: Grid, rows: Iterable[RowMarkup]) -> None:
+        """Reads rows that the parser does not see; the one that stands for them holds nothing."""
+        self._dispatcher.check_depth(_LEVELS_OF_A_CELL)
+        for row in rows:
+            self._start_row(self._usual.attributes(row.attributes))
+            self._usual_cells(grid, row.cells)
+            self._end_row()
+        grid.cells, grid.covered = [], {}
+        grid.repeated = 0
+
+    def _usual_cells(self, grid: Grid, cells: Iterable[CellMarkup]) -> None:
+        held = grid.cells
+        column = 0
+        for covered, attributes, text, others, _ in cells:
+            text = text.strip(" ")
+            if text and not (covered or others or _NUMBER in attributes):
+                held.append((column, (text, [])))
+                column += 1
+                continue
+            grid.column = column
+            grid.cell = self._usual.attributes(attributes)
+            grid.lines += [(line, []) for each in (text, *paragraphs(others)) if (line := each.strip(" "))]
+            if covered:
+                self._end_covered()
+            else:
+                self._end_cell()
+            column = grid.column
+        grid.column = column
 
     def _hold(self, cells: int) -> None:
         """Repeats cost one element however many there are: they are counted before they are made."""

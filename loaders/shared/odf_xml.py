@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, Protocol, cast
 
 from lxml import etree
@@ -20,6 +20,10 @@ Data = Callable[[str], None]
 
 _NONE: Final[Attributes] = {}
 """What the parser gives for no attributes is slow to ask."""
+
+
+def _whole(part: bytes) -> tuple[bytes]:
+    return (part,)
 
 
 class Subtree(Protocol):
@@ -85,6 +89,10 @@ class Dispatcher:
         self._skipped = 1
         self._diverted = subtree
 
+    def check_depth(self, levels: int) -> None:
+        """Raises `nesting` if so many levels more than those that are open would be too many."""
+        self._budget.check("nesting", self._depth + levels)
+
     def forget(self) -> None:
         """Lets go of all that is registered: readers and what they are registered with hold each other."""
         self._starts.clear()
@@ -140,11 +148,18 @@ class Dispatcher:
         """The parser wants to be told of the end."""
 
 
-def read(part: bytes, target: Dispatcher, budget: Budget, uncounted: Callable[[bytes], int] = none_of) -> None:
+def read(
+    part: bytes,
+    target: Dispatcher,
+    budget: Budget,
+    uncounted: Callable[[bytes], int] = none_of,
+    pieces: Callable[[bytes], Iterable[bytes]] = _whole,
+) -> None:
     """Reads a part that may carry a document type without an internal subset, which is not looked at.
 
-    A part that holds nothing at all has no elements, and is no fault. `uncounted` is that of the prechecks. Raises `BrokenXml` where the XML breaks, after
-    all that comes before, and what the prechecks refuse.
+    A part that holds nothing at all has no elements, and is no fault. `uncounted` is that of the prechecks. `pieces`
+    gives what the parser reads of a part that passed them. Raises `BrokenXml` where the XML breaks, after all that
+    comes before, and what the prechecks refuse.
     """
     if not part.strip():
         return
@@ -161,6 +176,8 @@ def read(part: bytes, target: Dispatcher, budget: Budget, uncounted: Callable[[b
         collect_ids=False,
     )
     try:
-        etree.fromstring(part, parser)
+        for piece in pieces(part):
+            parser.feed(piece)
+        parser.close()
     except etree.XMLSyntaxError as error:
         raise explained(error, budget) from None

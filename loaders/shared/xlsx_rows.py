@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from fumehood.loaders.shared.xml_references import Unusual, resolved
+
 CellMarkup = tuple[str, str, str, str, str, str, str, str, str]
 """Of one cell: letters of its reference, style, type, style where it stands behind the type, the formula's markup, the
 value, the end of the value if there is one, the inline string, and what is no cell. What is missing is empty."""
@@ -36,18 +38,12 @@ _CELL: Final = r"""
             | <PREFIXis>[ \t\r\n]*<PREFIXt(?:[ ]xml:space="preserve")?>([^<]*)</PREFIXt>[ \t\r\n]*</PREFIXis> ) )?
           [ \t\r\n]* </PREFIXc>
       ) [ \t\r\n]*
-    | (.)
+    | (.+)
 """
 _BLANKS: Final = rb"""
     (?: <PREFIXc (?: [ ]r="[A-Z]{1,3}[0-9]{1,7}" )? (?: [ ]s="[0-9]{1,9}" )? [ ]? /> )* </PREFIXrow>
 """
 _MERGED: Final = rb'<PREFIXmergeCell[ ]ref="([A-Z0-9:$]{1,30})"[ ]?/>[ \t\r\n]* | (.)'
-_ENTITY: Final = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6}));|&")
-_NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
-
-
-class Unusual(Exception):
-    """The rows are written otherwise: read the part by a parser."""
 
 
 class RowMarkup(NamedTuple):
@@ -139,19 +135,5 @@ def _cells(markup: bytes, cell: re.Pattern[str]) -> list[CellMarkup]:
         raise Unusual from None
     found: list[CellMarkup] = cell.findall(text)
     if "&" in text:
-        return [(*one[:4], _resolved(one[4]), _resolved(one[5]), one[6], _resolved(one[7]), one[8]) for one in found]
+        return [(*one[:4], resolved(one[4]), resolved(one[5]), one[6], resolved(one[7]), one[8]) for one in found]
     return found
-
-
-def _resolved(text: str) -> str:
-    """`text` with the references that XML has without a declaration (XML 1.0, 4.1 and 4.6)."""
-    return _ENTITY.sub(_character, text) if "&" in text else text
-
-
-def _character(match: re.Match[str]) -> str:
-    if match[1]:
-        return _NAMED[match[1]]
-    code = int(match[2]) if match[2] else int(match[3], 16) if match[3] else 0
-    if not 0 < code < 0x110000:
-        raise Unusual
-    return chr(code)

@@ -12,9 +12,10 @@ from fumehood.loaders.shared.cell_names import LAST_COLUMN, LAST_ROW, Area, area
 from fumehood.loaders.shared.ooxml_names import Element, attribute, names
 from fumehood.loaders.shared.ooxml_xml import BrokenXml, release, stream
 from fumehood.loaders.shared.sheet_rows import Row
-from fumehood.loaders.shared.xlsx_rows import CellMarkup, Unusual, cut, rows
+from fumehood.loaders.shared.xlsx_rows import CellMarkup, cut, rows
 from fumehood.loaders.shared.xlsx_strings import joined_runs
 from fumehood.loaders.shared.xlsx_values import Values
+from fumehood.loaders.shared.xml_references import Unusual
 
 _ROW: Final = names("s:row")
 _COLUMN: Final = names("s:col")

@@ -15,9 +15,10 @@ from fumehood.limits.budget import Budget
 from fumehood.limits.policy import Limits
 from fumehood.loaders.shared import xlsx_sheet
 from fumehood.loaders.shared.ooxml_xml import BrokenXml
-from fumehood.loaders.shared.xlsx_rows import Unusual, cut, rows
+from fumehood.loaders.shared.xlsx_rows import cut, rows
 from fumehood.loaders.shared.xlsx_sheet import Sheet, read_sheet
 from fumehood.loaders.shared.xlsx_values import Styles, Values
+from fumehood.loaders.shared.xml_references import Unusual
 from tests.loaders.xlsx_writer import MAIN, c, row, t, worksheet
 
 
