@@ -9,8 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from fumehood.document import Locator
@@ -41,8 +40,7 @@ _DEFAULT: Final = names("ct:Default")
 _OVERRIDE: Final = names("ct:Override")
 
 
-@dataclass(frozen=True, slots=True)
-class Relationship:
+class Relationship(NamedTuple):
     """One arrow from a part, or from the package.
 
     - `type`: without its base: `styles`, `hyperlink`; the whole URI where the base is none we know.
