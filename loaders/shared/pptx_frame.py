@@ -99,6 +99,14 @@ def read_frame(shape: Element) -> Frame:
     return Frame(placeholder, alt, click, hidden, media, box, levels)
 
 
+def placeholder_of(shape: Element) -> Placeholder | None:
+    """The placeholder that a shape fills, and no more of what it says of itself."""
+    for child in shape:
+        if _ABOUT.get(child.tag) == "about":
+            return _special(child)[0]
+    return None
+
+
 def _common(about: Element) -> tuple[str, Element | None, bool]:
     """Alternative text, link, and whether it is hidden (20.1.2.2.8)."""
     for common in about.iterchildren(*_COMMON):

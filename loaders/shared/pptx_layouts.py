@@ -12,7 +12,7 @@ from fumehood.loaders.shared.ooxml_drawing_text import read_text
 from fumehood.loaders.shared.ooxml_names import Element, by_name, names
 from fumehood.loaders.shared.ooxml_xml import BrokenXml, empty, stream
 from fumehood.loaders.shared.opc import Package, Relationship, first_of_type
-from fumehood.loaders.shared.pptx_frame import Frame, Placeholder, is_on, read_frame
+from fumehood.loaders.shared.pptx_frame import Frame, Placeholder, is_on, placeholder_of, read_frame
 from fumehood.loaders.shared.pptx_text import Levels, read_levels
 from fumehood.loaders.shared.shape_order import Box
 from fumehood.loaders.shared.tally import Tally
@@ -42,14 +42,21 @@ class Form(NamedTuple):
 
 @dataclass(slots=True)
 class _Page:
-    """A layout or a master."""
+    """A layout or a master. Its placeholders and list styles are read when a slide asks for them, which is for few."""
 
-    frames: list[Frame] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
-    styles: dict[str, Levels] = field(default_factory=dict)
+    styles: dict[str, Element] = field(default_factory=dict)
     shows_master: bool = True
-    by_number: dict[str, Frame] = field(default_factory=dict)
-    by_type: dict[str, Frame] = field(default_factory=dict)
+    by_number: dict[str, Element] = field(default_factory=dict)
+    by_type: dict[str, Element] = field(default_factory=dict)
+    _levels: dict[str, Levels] = field(default_factory=dict)
+
+    def levels(self, kind: str) -> Levels:
+        """Of one of the list styles of a master."""
+        levels = self._levels.get(kind)
+        if levels is None:
+            levels = self._levels[kind] = read_levels(self.styles[kind]) if kind in self.styles else {}
+        return levels
 
 
 class Layout:
@@ -71,18 +78,20 @@ class Layout:
         frames: list[Frame] = []
         kind = placeholder.type
         if self._layout is not None:
-            found = self._layout.by_number.get(placeholder.number) or self._layout.by_type.get(kind)
+            found = self._layout.by_number.get(placeholder.number)
+            found = self._layout.by_type.get(kind) if found is None else found
             if found is not None:
-                frames.append(found)
-                if found.placeholder is not None and kind == "obj":
-                    kind = found.placeholder.type
+                frame = read_frame(found)
+                frames.append(frame)
+                if frame.placeholder is not None and kind == "obj":
+                    kind = frame.placeholder.type
         general = _MASTER_TYPES.get(kind, "body")
         styles: list[Levels] = []
         if self._master is not None:
             found = self._master.by_type.get(general)
             if found is not None:
-                frames.append(found)
-            styles.append(self._master.styles.get(_STYLES.get(general, "other"), {}))
+                frames.append(read_frame(found))
+            styles.append(self._master.levels(_STYLES.get(general, "other")))
         box = next((frame.box for frame in frames if frame.box is not None), None)
         return Form(box, (*(frame.levels for frame in frames), *styles))
 
@@ -130,10 +139,6 @@ class Layouts:
             self._read_page(data, page)
         except BrokenXml:
             self._package.say_unreadable(part)
-        for frame in page.frames:
-            if frame.placeholder is not None:
-                page.by_number.setdefault(frame.placeholder.number, frame)
-                page.by_type.setdefault(frame.placeholder.type, frame)
         return page
 
     def _read_page(self, data: bytes, page: _Page) -> None:
@@ -147,16 +152,18 @@ class Layouts:
             elif what == "end" and not branches.skipped:
                 if kind == "shape":
                     self._shape(element, page)
-                    empty(element)
                 else:
-                    page.styles[kind] = read_levels(element)
+                    page.styles[kind] = element
 
     def _shape(self, element: Element, page: _Page) -> None:
-        frame = read_frame(element)
-        if frame.placeholder is not None:
-            page.frames.append(frame._replace(click=None))
-        elif not frame.hidden:
+        placeholder = placeholder_of(element)
+        if placeholder is not None:
+            page.by_number.setdefault(placeholder.number, element)
+            page.by_type.setdefault(placeholder.type, element)
+            return
+        if not read_frame(element).hidden:
             for body in element.iterchildren(*_BODY):
                 text = read_text(body, self._budget, self._tally)[0]
                 if any(map(str.isalnum, text)):
                     page.texts.append(text)
+        empty(element)
