@@ -162,7 +162,7 @@ def _row(markup: bytes) -> RowMarkup | None:
         cells: list[CellMarkup] = _CELL.findall(text, opened.end())
         if cells and cells[-1][-1]:
             return None
-        if is_odd("_".join(map(_TEXT, cells))) or is_odd("".join(map(_OTHERS, cells))):
+        if is_odd("_".join(map(_TEXT, cells))) or is_odd("".join(map(_OTHERS, cells))) or "]]>" in text:
             return None
         if "&" in text:
             cells = [_resolved(cell) for cell in cells]

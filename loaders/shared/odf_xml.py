@@ -169,7 +169,8 @@ def read(
     # The prechecks bound depth and text; libxml2's own, lower bounds would refuse what the limits allow.
     parser = etree.XMLParser(
         target=cast("etree.ParserTarget", target),
-        resolve_entities=False,
+        # There are none but XML's own five; without this, a target is given `&#38;` for `&` in attributes.
+        resolve_entities="internal",  # type: ignore[arg-type]
         load_dtd=False,
         no_network=True,
         huge_tree=True,

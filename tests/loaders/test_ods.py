@@ -263,3 +263,8 @@ def test_another_kind_is_not_read() -> None:
     assert refused("ods", odf_files.odf("odt", para("a"))) == "kind-mismatch"
     assert refused("ods", odf_files.odf("ods", "", parts={"content.xml": content("odt", para("a"))})) == "kind-mismatch"
     assert refused("ods", odf_files.flat("odp", "")) == "kind-mismatch"
+
+
+def test_ampersands_in_names_and_values_are_themselves() -> None:
+    value = cells(cell(office__value_type="string", office__string_value="a &amp; b"), cell("<text:p/>"))
+    assert ods(table(value, name="R &amp; D")).text == "## R & D\n\na & b"

@@ -572,3 +572,8 @@ def test_text_that_may_be_seen_is_seen(body: str, styles: str) -> None:
     document = odt(body, styles)
     assert "seen" in document.visible_text
     assert "hidden-text" not in notices(document)
+
+
+def test_ampersands_in_attributes_are_themselves() -> None:
+    link = '<text:p><text:a xlink:href="https://example.org/?a=1&amp;b=2&amp;amp;">x</text:a></text:p>'
+    assert [found.target for found in read("odt", link).links] == ["https://example.org/?a=1&b=2&amp;"]
