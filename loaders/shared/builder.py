@@ -11,10 +11,8 @@ their blocks as spans.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import accumulate
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from fumehood.document import (
     MAX_METADATA_VALUE,
@@ -31,85 +29,16 @@ from fumehood.document import (
 from fumehood.errors import NoticeCode
 from fumehood.hygiene import clean, clean_line
 from fumehood.limits.budget import Budget
+from fumehood.loaders.shared import escaping
+from fumehood.loaders.shared.escaping import Edited, Mover, are_plain, escaped, fenced, prefixed
 
 MAX_NAME: Final = 1_024
 
-# CommonMark 0.31: 4.1 thematic breaks, 4.2 ATX, 4.3 setext underlines, 4.5 fences, 4.6 HTML blocks, 4.7
-# reference definitions, 5.1 quotes, 5.2 list items; GFM 4.10: the delimiter row.
-_STRUCTURE: Final = re.compile(
-    r"""
-      \#{1,6}(?=[ \t]|$)
-    | >
-    | [-+*](?=[ \t]|$)
-    | (?P<number>[0-9]{1,9})[.)](?=[ \t]|$)
-    | (?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$
-    | (?:=+|-+)[ \t]*$
-    | ```|~~~
-    | <(?=[A-Za-z/!?])
-    | \[(?=(?:[^\[\]\\]|\\.)*+\\?(?:\]:|$))
-    | \|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$
-    """,
-    re.VERBOSE,
-)
-_STARTS: Final = frozenset("#>-+*_=`~<[|:0123456789")
-_PIPES: Final = re.compile(r"(?<!\\)\\*+\|")
 _LIST_MARKER: Final = re.compile(r"[0-9]{1,9}[.)]|-")
 _MAX_INDENTED: Final = 32
 """Items within each other that are indented; deeper ones stand in the column of the last."""
-_SPACES: Final = re.compile(r"\s+")
-_TICKS: Final = re.compile(r"`+")
-# Pipes, white space that is no single space within a cell, and what hygiene removes; NUL stands between cells.
-_NOT_PLAIN: Final = re.compile(
-    "[\x01-\x1f\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ud800-\udfff|]|(?:^|[ \0]) | (?:\0|$)"
-)
-_CLOSING_HASHES: Final = re.compile(r"(?:(?<=[ \t])|^)(#+)$")
-
 LinkSpan = tuple[int, int, str]
 """`(start, end, target)` of a link, offsets into the text handed over, which must be clean already."""
-
-
-class _Edit(NamedTuple):
-    """At `at` of the text handed over, `removed` characters were replaced by `inserted` others."""
-
-    at: int
-    removed: int
-    inserted: int
-
-
-class _Edited(NamedTuple):
-    """A block's text as it will stand in the document, and what changed on the way, one change after another."""
-
-    text: str
-    layers: tuple[Sequence[_Edit], ...] = ()
-
-    def movers(self) -> tuple[_Mover, ...]:
-        """To be applied to an offset in turn."""
-        return tuple(map(_Mover, self.layers))
-
-
-class _Mover:
-    """Where offsets stand after edits that are in order and disjoint; one look-up takes logarithmic time."""
-
-    def __init__(self, edits: Sequence[_Edit]) -> None:
-        self._edits = edits
-        self._starts = [edit.at for edit in edits]
-        self._shifts = list(accumulate((edit.inserted - edit.removed for edit in edits), initial=0))
-
-    def start(self, offset: int) -> int:
-        """Where what starts at `offset` starts now: behind what was put before it."""
-        after = bisect_right(self._starts, offset)
-        last = self._edits[after - 1] if after else None
-        if last is not None and last.at + last.removed > offset:
-            return last.at + self._shifts[after - 1] + last.inserted
-        return offset + self._shifts[after]
-
-    def end(self, offset: int) -> int:
-        """Where what ends at `offset` ends now: before what was put behind it."""
-        after = bisect_left(self._starts, offset)
-        last = self._edits[after - 1] if after else None
-        if last is not None and last.at + last.removed > offset:
-            return last.at + self._shifts[after - 1]
-        return offset + self._shifts[after]
 
 
 class Nested(Protocol):
@@ -200,7 +129,7 @@ class Builder:
         links: Iterable[LinkSpan] = (),
     ) -> None:
         """A heading of level 1 and up; Markdown has six, deeper ones keep their number in `level`."""
-        edited = _one_line(self._clean(text))
+        edited = escaping.one_line(self._clean(text))
         if not edited.text.strip():
             return
         level = self.level + max(1, level)
@@ -217,7 +146,7 @@ class Builder:
         links: Iterable[LinkSpan] = (),
     ) -> None:
         """A paragraph, or a block of any role that has no marks of its own: caption, note, header, record."""
-        edited = _escaped(self._clean(text))
+        edited = escaped(self._clean(text))
         self._add("", edited, role, None, None, locator, visible, links)
 
     def list_item(
@@ -235,12 +164,12 @@ class Builder:
         marker = clean_line(marker)
         width = len(marker) + 1
         if not _LIST_MARKER.fullmatch(marker):
-            marker, width = f"- {_escaped_marker(marker, text)}".rstrip(), 2
-        edited = _escaped(self._clean(text))
+            marker, width = f"- {escaping.escaped_marker(marker, text)}".rstrip(), 2
+        edited = escaped(self._clean(text))
         if not edited.text:
             return
         column, first_inside = self._item_column(depth, width)
-        edited = _prefixed(edited, " " * (column + width))
+        edited = prefixed(edited, " " * (column + width))
         # Right below the text of the item around it, only an item that starts with 1 is no text (CommonMark 5.2).
         apart = first_inside and marker[0] != "-" and int(marker[:-1]) != 1
         indent = " " * column
@@ -278,14 +207,14 @@ class Builder:
         `links`: those of some cells, by the cell's place in `cells`.
         """
         row = list(cells[:columns])
-        if not _are_plain(row):
-            row = [cell if _are_plain([cell]) else _cell(self._clean(cell)) for cell in row]
+        if not are_plain(row):
+            row = [cell if are_plain([cell]) else escaping.cell(self._clean(cell)) for cell in row]
         row.extend([""] * (columns - len(row)))
         text = "| " + " | ".join(row) + " |"
         if header:
             text += "\n|" + " --- |" * columns
         self._budget.spend("table_cells", len(row) - row.count(""))
-        self._add("", _Edited(text), "table-row", 1 if header else None, group, locator, visible, ())
+        self._add("", Edited(text), "table-row", 1 if header else None, group, locator, visible, ())
         if links:
             self._add_cell_links(cells, row, links, locator)
 
@@ -295,12 +224,12 @@ class Builder:
         at = self.blocks[-1].start + len("| ")
         for place, cell in enumerate(row):
             if place in links:
-                self._add_links(links[place], _Edited(cell, _cell_layers(cells[place])), at, locator)
+                self._add_links(links[place], Edited(cell, escaping.cell_layers(cells[place])), at, locator)
             at += len(cell) + len(" | ")
 
     def code(self, text: str, language: str = "", *, locator: Locator | None = None, visible: bool = True) -> None:
         """Fenced code; the fence is longer than any run of backticks inside."""
-        self._add("", _Edited(fenced(self._clean(text), language)), "code", None, None, locator, visible, ())
+        self._add("", Edited(fenced(self._clean(text), language)), "code", None, None, locator, visible, ())
 
     def quote(
         self,
@@ -310,7 +239,7 @@ class Builder:
         visible: bool = True,
         links: Iterable[LinkSpan] = (),
     ) -> None:
-        edited = _prefixed(_escaped(self._clean(text)), "> ")
+        edited = prefixed(escaped(self._clean(text)), "> ")
         self._add("> ", edited, "quote", None, None, locator, visible, links)
 
     # ---- the source itself -----------------------------------------------------------------------
@@ -431,7 +360,7 @@ class Builder:
     def _add(
         self,
         prefix: str,
-        edited: _Edited,
+        edited: Edited,
         role: Role,
         level: int | None,
         group: int | None,
@@ -450,19 +379,19 @@ class Builder:
         separator = ("\n" if together else "\n\n") if self.blocks else ""
         before = separator + indent
         body = prefix + edited.text
+        text = before + body
         self._budget.spend("blocks")
-        self._spend(before)
-        self._spend(body)
+        self._spend(text)
         self._spend_names(locator)
-        self._parts.append(before + body)
+        self._parts.append(text)
         start = self._length + len(before)
         self._length = start + len(body)
         self._previous = (role, group)
         self.blocks.append(Block(start, self._length, role, level, group, locator, visible))
         self._add_links(links, edited, start + len(prefix), locator)
 
-    def _add_links(self, links: Iterable[LinkSpan], edited: _Edited, shift: int, locator: Locator | None) -> None:
-        movers: tuple[_Mover, ...] | None = None
+    def _add_links(self, links: Iterable[LinkSpan], edited: Edited, shift: int, locator: Locator | None) -> None:
+        movers: tuple[Mover, ...] | None = None
         for start, end, target in links:
             if movers is None:
                 movers = edited.movers()
@@ -487,103 +416,3 @@ class Builder:
 def name(text: str) -> str | None:
     """A source's name for `Locator.part` or `Locator.path`: clean, one line, cut; None if nothing is left."""
     return clean_line(text)[:MAX_NAME] or None
-
-
-def fenced(text: str, language: str = "") -> str:
-    """Clean `text` as fenced code (CommonMark 4.5)."""
-    body = text.rstrip("\n")
-    fence = "`" * max(3, 1 + max((len(run) for run in _TICKS.findall(body)), default=0))
-    info = re.sub(r"[^\w.+#-]", "", clean_line(language))
-    return f"{fence}{info}\n{body}\n{fence}"
-
-
-def _are_plain(cells: Sequence[str]) -> bool:
-    """Whether cleaning and :func:`_cell` would change nothing in any of the cells: one search instead of one for each."""
-    glued = "\0".join(cells)
-    return _NOT_PLAIN.search(glued) is None and glued.count("\0") == max(0, len(cells) - 1)
-
-
-def _cell(text: str) -> str:
-    """A table cell (GFM 4.10): pipes escaped, backslashes before a pipe doubled, line breaks as `<br>`."""
-    lines = [" ".join(line.split()) for line in text.split("\n")]
-    joined = "<br>".join(line for line in lines if line)
-    if "|" not in joined:
-        return joined
-    return _PIPES.sub(lambda match: "\\" * (2 * (len(match[0]) - 1)) + "\\|", joined)
-
-
-def _cell_layers(text: str) -> tuple[Sequence[_Edit], ...]:
-    """What :func:`_cell` changes in `text`."""
-    spaces: list[_Edit] = []
-    for run in _SPACES.finditer(text):
-        outer = run.start() == 0 or run.end() == len(text)
-        inserted = 0 if outer else len("<br>") if "\n" in run[0] else 1
-        spaces.append(_Edit(run.start(), len(run[0]), inserted))
-    joined = "<br>".join(line for line in (" ".join(line.split()) for line in text.split("\n")) if line)
-    # A backslash for each one before the pipe, and one for the pipe.
-    pipes = [_Edit(match.start(), 0, len(match[0])) for match in _PIPES.finditer(joined)]
-    return spaces, pipes
-
-
-def _one_line(text: str) -> _Edited:
-    """A heading's text: white space as single spaces, a closing run of hashes kept from being taken for a mark."""
-    edited = _escaped(text.replace("\n", " "), structure=False)
-    closing = _CLOSING_HASHES.search(edited.text)
-    if closing is None:
-        return edited
-    at = closing.start(1)
-    return _Edited(edited.text[:at] + "\\" + edited.text[at:], edited.layers)
-
-
-def _escaped(text: str, *, structure: bool = True) -> _Edited:
-    """A paragraph's lines without outer white space and empty lines, each kept from parsing as structure."""
-    lines: list[str] = []
-    edits: list[_Edit] = []
-    at = pending = 0  # where the line starts in `text`; where the gap before it started
-    for line in text.split("\n"):
-        stripped = line.strip(" \t")
-        if stripped:
-            begins = at + len(line) - len(line.lstrip(" \t"))
-            mark = _backslash_at(stripped) if structure else None
-            _note(edits, pending, begins - pending, 1 if lines else 0)
-            if mark is not None:
-                edits.append(_Edit(begins + mark, 0, 1))
-                stripped = stripped[:mark] + "\\" + stripped[mark:]
-            lines.append(stripped)
-            pending = at + len(line.rstrip(" \t"))
-        at += len(line) + 1
-    return _Edited("\n".join(lines), (edits,))
-
-
-def _note(edits: list[_Edit], at: int, removed: int, inserted: int) -> None:
-    if removed != inserted:
-        edits.append(_Edit(at, removed, inserted))
-
-
-def _backslash_at(line: str) -> int | None:
-    """Where a backslash keeps `line` from parsing as structure, or None."""
-    if line[0] not in _STARTS:
-        return None
-    match = _STRUCTURE.match(line)
-    if match is None:
-        return None
-    return len(match["number"]) if match["number"] else 0
-
-
-def _escaped_marker(marker: str, text: str) -> str:
-    """A list's own marker at the start of an item's text, kept from parsing as structure together with what follows."""
-    if not marker:
-        return marker
-    if marker[0] == "[" and "]" not in marker:
-        at: int | None = 0  # the text could end the label of a reference definition
-    else:
-        at = _backslash_at(f"{marker} {text.lstrip().partition(chr(10))[0]}")
-    return marker if at is None else f"{marker[:at]}\\{marker[at:]}"
-
-
-def _prefixed(edited: _Edited, prefix: str) -> _Edited:
-    """`edited` with `prefix` before every line but the first."""
-    if "\n" not in edited.text or not prefix:
-        return edited
-    added = [_Edit(match.end(), 0, len(prefix)) for match in re.finditer("\n", edited.text)]
-    return _Edited(edited.text.replace("\n", "\n" + prefix), (*edited.layers, added))

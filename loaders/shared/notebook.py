@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 
 from fumehood.document import Locator
 from fumehood.errors import refusal
-from fumehood.loaders.shared.builder import Builder, fenced
+from fumehood.loaders.shared.builder import Builder
+from fumehood.loaders.shared.escaping import fenced
 from fumehood.loaders.shared.tree import Members, Value
 
 # ECMA-48, 5.4: a control sequence, which colours a traceback.

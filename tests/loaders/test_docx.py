@@ -773,42 +773,6 @@ def test_what_is_refused_and_as_what(data: bytes, code: str) -> None:
     assert refusal_of(data).code == code
 
 
-def compound(*streams: str) -> bytes:
-    """An OLE file whose directory has the streams, in a chain (MS-CFB, 2.2 and 2.6)."""
-    header = bytearray(512)
-    header[:8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-    header[24:34] = b"\x3e\0\x03\0\xfe\xff\x09\0\x06\0"
-    header[48:52] = (0).to_bytes(4, "little")
-    entries = b""
-    for at, name in enumerate(("Root Entry", *streams)):
-        raw = name.encode("utf-16-le")
-        following = at + 1 if 0 < at < len(streams) else 0xFFFFFFFF
-        child = 1 if at == 0 and streams else 0xFFFFFFFF
-        links = b"".join(n.to_bytes(4, "little") for n in (0xFFFFFFFF, following, child))
-        kind = b"\x05" if at == 0 else b"\x02"
-        entries += (raw.ljust(64, b"\0") + (len(raw) + 2).to_bytes(2, "little") + kind + b"\0" + links).ljust(
-            128, b"\0"
-        )
-    return bytes(header) + entries.ljust(512, b"\0") + b"\xff" * 512
-
-
-@pytest.mark.parametrize(
-    ("streams", "code", "detail"),
-    [
-        (("EncryptionInfo", "EncryptedPackage"), "encrypted", None),
-        (("ENCRYPTEDPACKAGE",), "encrypted", None),
-        (("encryptedpackage ",), "encrypted", None),
-        (("EncryptionInfo",), "encrypted", None),
-        (("WordDocument",), "unsupported-kind", "doc"),
-        (("Workbook",), "kind-mismatch", None),
-        ((), "kind-mismatch", None),
-    ],
-)
-def test_ole_files(streams: tuple[str, ...], code: str, detail: str | None) -> None:
-    refused = refusal_of(compound(*streams))
-    assert (refused.code, refused.detail) == (code, detail)
-
-
 # ---- bounds ----------------------------------------------------------------------------------------
 
 
