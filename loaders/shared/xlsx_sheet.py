@@ -223,9 +223,10 @@ class _Reader:
                 raise Unusual
             # Only the letters count: the row is the one that the cell stands in.
             column = known.get(letters) or self._column(letters, column)
-            if formula:
-                self._formula(formula, column, has_value=bool(ended or inline))
             value = raw or inline
+            if formula:
+                # Only a text can be empty: programs that do not calculate leave the value of a number so.
+                self._formula(formula, column, has_value=bool(value or (ended and kind == "str")))
             if not value:
                 self.elements += 1
                 continue

@@ -241,6 +241,13 @@ def test_a_formula_without_a_saved_value_is_a_notice_and_an_empty_result_is_none
     assert codes(document)["formula-without-value"] == 1
 
 
+@pytest.mark.parametrize("value", ["<v></v>", "<v/>", "<v />"])
+def test_a_formula_of_no_text_whose_value_is_empty_has_none(value: str) -> None:
+    """What openpyxl writes, which does not calculate."""
+    rows = row(1, t("A1", "x"), f'<c r="B1"><f>1+1</f>{value}</c>', f'<c r="C1" t="str"><f>""</f>{value}</c>')
+    assert codes(read(xlsx(worksheet(rows))))["formula-without-value"] == 1
+
+
 def test_a_value_that_its_format_hides_is_kept_and_not_seen() -> None:
     rows = row(1, c("A1", "4711", style=1), t("B1", "seen"), '<c r="C1" s="1" t="inlineStr"><is><t>words</t></is></c>')
     document = read(xlsx(worksheet(rows), styles=styles(0, ";;;")))
