@@ -185,7 +185,7 @@ _BUILT_IN: Final = (
         ),
         chunker="records",
         family="office",
-        version=2,
+        version=3,
         specimen=specimens.XLSX,
     ),
     Kind(
@@ -311,7 +311,7 @@ _BUILT_IN: Final = (
             ),
             chunker=chunker,
             family="office",
-            version=2,
+            version=3,
             specimen=specimen,
         )
         for name, body, chunker, specimen in (
