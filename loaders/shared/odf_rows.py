@@ -4,6 +4,8 @@ A parser's events cost several times what a cell holds, and a sheet may be a mil
 if the patterns account for it to the last character: cells with ordinary attributes and paragraphs of nothing but text,
 no white space that collapses, in UTF-8. In its place the parser finds an empty row that names what was cut out, so that
 whether it is read, and where it stands, is decided as for any other row. All else goes to the parser as it is.
+
+Two faults that a parser refuses do not matter here: an attribute that stands twice, or whose prefix nobody declared.
 """
 
 from __future__ import annotations
@@ -27,6 +29,8 @@ _OPENING: Final = b"<table:table-row"
 _CLOSING: Final = b"</table:table-row>"
 _MOST_CELLS: Final = 20_000
 """Cut out at once; this much is held beside the sheet."""
+_LONGEST: Final = 1 << 22
+"""Bytes of a row: the widest sheet of ordinary cells. A row is held whole before the parser would see its end."""
 _MOST_KNOWN: Final = 1_000
 _MOST_DECLARATIONS: Final = 1_000
 _ENCODING: Final = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]{0,200}encoding=["'](?!utf-8["'])""", re.IGNORECASE)
@@ -41,7 +45,7 @@ _ROW: Final = re.compile(f"<table:table-row{_ATTRIBUTES}>")
 _CELL: Final = re.compile(
     rf"""
     <table:(covered-)?table-cell{_ATTRIBUTES}
-    (?: /> | > (?: <text:p>([^<]*)</text:p> ((?:<text:p>[^<]*</text:p>){{0,1000}}) )? </table:(?:covered-)?table-cell> )
+    (?: /> | > (?: <text:p>([^<]*)</text:p> ((?:<text:p>[^<]*</text:p>){{0,1000}}) )? </table:(?(1)covered-)table-cell> )
     | (.+)
     """,
     re.VERBOSE | re.DOTALL,
@@ -62,11 +66,12 @@ class UsualRows:
 
     def __init__(self) -> None:
         self._runs: dict[str, list[RowMarkup]] = {}
+        self._count = 0
         self._known: dict[str, Attributes] = {"": {}}
 
-    def take(self, number: str) -> list[RowMarkup]:
-        """The rows that the attribute `CUT` names; each is given once."""
-        return self._runs.pop(number, [])
+    def take(self, attributes: Attributes) -> list[RowMarkup] | None:
+        """The rows that a row with these attributes stands for, which are given once; None if it is one by itself."""
+        return self._runs.pop(attributes[CUT], None) if CUT in attributes else None
 
     def attributes(self, markup: str) -> Attributes:
         """Attributes as the parser gives them: those of tables and values, which are all that bear on rows and cells."""
@@ -101,7 +106,8 @@ class UsualRows:
         yield part[at:]
 
     def _put(self, run: list[RowMarkup]) -> bytes:
-        number = str(len(self._runs))
+        number = str(self._count)
+        self._count += 1
         self._runs[number] = run
         return b'<table:table-row %s="%s"/>' % (CUT.encode(), number.encode())
 
@@ -145,8 +151,8 @@ def _rows(part: bytes) -> Iterator[tuple[int, int, RowMarkup]]:
             closing = part.find(_CLOSING, start)
             if closing < 0:
                 return
-        # Else another row is in it, or it is in none at all.
-        if not start < following < closing:
+        # Else another row is in it, or it is in none at all; or it is held twice for nothing.
+        if not start < following < closing and closing - start <= _LONGEST:
             row = _row(part[start:closing])
             if row is not None:
                 yield start, closing + len(_CLOSING), row

@@ -13,7 +13,7 @@ from fumehood.loaders.shared.cell_names import Area
 from fumehood.loaders.shared.grid import Cell, Row
 from fumehood.loaders.shared.lines import Line, joined
 from fumehood.loaders.shared.odf_names import Attributes, count, qname
-from fumehood.loaders.shared.odf_rows import CUT, CellMarkup, RowMarkup, UsualRows, paragraphs
+from fumehood.loaders.shared.odf_rows import CellMarkup, RowMarkup, UsualRows, paragraphs
 from fumehood.loaders.shared.odf_story import Emit, Story
 from fumehood.loaders.shared.odf_text import TextReader
 from fumehood.loaders.shared.odf_values import VALUE_TYPE, shown
@@ -190,8 +190,9 @@ class TableReader:
             return
         grid = self._grids[-1]
         grid.cells, grid.covered = [], {}
-        if CUT in attributes:
-            self._usual_rows(grid, self._usual.take(attributes[CUT]))
+        rows = self._usual.take(attributes)
+        if rows is not None:
+            self._usual_rows(grid, rows)
             return
         grid.column = 0
         grid.repeated = count(attributes, _ROWS_REPEATED, MAX_ROWS)

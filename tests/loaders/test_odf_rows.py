@@ -33,7 +33,7 @@ def cut_rows(part: bytes) -> int:
     """How many rows of the part are read by patterns."""
     rows = UsualRows()
     pieces = b"".join(rows.pieces(part))
-    return sum(len(rows.take(str(number))) for number in range(pieces.count(CUT.encode())))
+    return sum(len(rows.take({CUT: str(number)}) or ()) for number in range(pieces.count(CUT.encode())))
 
 
 def outcome(part: bytes) -> object:
@@ -89,6 +89,7 @@ UNUSUAL = [
     one(cell("<text:p>a</text:p>", ' table:formula="1>2"')).replace("</table:table-row>", "</table:table-row >"),
     one('<table:table-cell xmlns="urn:x"><text:p>a</text:p></table:table-cell>'),
     one("text", CELL),
+    one("<table:covered-table-cell><text:p>a</text:p></table:table-cell>"),
     "<table:table-row/>",
 ]
 
@@ -128,9 +129,12 @@ def test_any_rows_are_the_same_either_way(rows: list[str]) -> None:
         sheet(f"<table:tracked-changes>{row('old')}</table:tracked-changes>", row("a")),
         sheet(f'<table:table-row {CUT}="0"/>', row("a")),
         sheet(row("a"), f'<table:table-row {CUT}="0"/>', row(CUT)),
+        sheet(f'<table:table-row {CUT}="0">{CELL}</table:table-row>', row("a")),
+        sheet(f"<table:tracked-changes>{row('old')} {row('older')}</table:tracked-changes>", row("a"), " ", row("b")),
+        sheet(row(*(["a"] * 80_000)), row("b")),
         sheet(row("a"))[:-40],
     ],
-    ids=range(13),
+    ids=range(16),
 )
 def test_what_stands_around_rows_decides_too(part: bytes) -> None:
     assert outcome(part) == outcome_by_parser(part)
