@@ -8,7 +8,9 @@ what is common in quotations and names left out.
 # ruff: noqa: RUF001
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import Final
 
 _LATIN: Final = (
@@ -60,31 +62,38 @@ def _alphabet(letters: str) -> frozenset[str]:
     return frozenset(letters) | frozenset(letters.upper()) | _COMMON
 
 
+_PAIR: Final = re.compile(r"(?s)(?=(.[^\x00-\x7f]))")
 _LATIN_ALPHABETS: Final = tuple(map(_alphabet, _LATIN))
 _ALPHABETS: Final = (*_LATIN_ALPHABETS, *map(_alphabet, _OTHERS))
 _WESTERN_LETTERS: Final = _alphabet(_WESTERN)
 
 
-def latin_fit(text: str) -> float:
-    """The share, 0 to 1, of the characters of `text` outside ASCII that fit one Latin alphabet; 1 if there are none."""
-    return _best_share(_characters(text), _LATIN_ALPHABETS)
+def pairs_of(text: str) -> Iterable[tuple[str, int]]:
+    """Each character outside ASCII behind the one before it, with how often they stand so."""
+    return Counter(_PAIR.findall(" " + text)).items()
+
+
+def latin_fit(pairs: Iterable[tuple[str, int]]) -> float:
+    """The share, 0 to 1, of the characters outside ASCII that fit one Latin alphabet; 1 if there are none.
+
+    `pairs`: as :func:`pairs_of` counts them.
+    """
+    return _best_share(_characters(pairs), _LATIN_ALPHABETS)
 
 
 def fit(text: str) -> float:
     """The same for the alphabets of all scripts, and with a little less for the letters of Western Europe together."""
-    characters = _characters(text)
+    characters = _characters(pairs_of(text))
     western = _WESTERN_WEIGHT * _best_share(characters, (_WESTERN_LETTERS,))
     return max(western, _best_share(characters, _ALPHABETS))
 
 
-def _characters(text: str) -> Counter[str]:
-    """How often each character outside ASCII stands in `text`; capitals after a small letter count under ""."""
+def _characters(pairs: Iterable[tuple[str, int]]) -> Counter[str]:
+    """How often each second character stands there; capitals after a small letter count under ""."""
     counts: Counter[str] = Counter()
-    before = ""
-    for char in text:
-        if char >= "\x80":
-            counts["" if char.isupper() and before.islower() else char] += 1
-        before = char
+    for pair, count in pairs:
+        before, char = pair[0], pair[1]
+        counts["" if char.isupper() and before.islower() else char] += count
     return counts
 
 
@@ -92,4 +101,4 @@ def _best_share(characters: Counter[str], alphabets: tuple[frozenset[str], ...])
     total = characters.total()
     if not total:
         return 1.0
-    return max(sum(count for char, count in characters.items() if char in alphabet) for alphabet in alphabets) / total
+    return max(sum(map(characters.__getitem__, alphabet.intersection(characters))) for alphabet in alphabets) / total

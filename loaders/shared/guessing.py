@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
@@ -60,6 +61,7 @@ _WINDOW: Final = 1_024
 _WINDOWS: Final = 8
 _BEFORE: Final = 160
 _HIGH: Final = re.compile(rb"[\x80-\xff]")
+_HIGH_PAIR: Final = re.compile(rb"(?s)(?=(.[\x80-\xff]))")
 # Neither the second byte of a character of any candidate nor a part of a word.
 _BOUNDARY: Final = re.compile(rb"[\t\n\r !\"'(),.]")
 
@@ -120,9 +122,16 @@ def _latin(sample: bytes) -> str | None:
     high = len(visible) - len(visible.translate(None, bytes(range(0x80, 0x100))))
     if high > _LATIN_DENSITY * len(visible):
         return None
-    fits = {name: latin_fit(sample.decode(name, "replace")) for name in _LATIN}
-    best = max(fits, key=lambda name: fits[name])
-    return best if fits[best] >= _LATIN_FIT else None
+    # All of these have one byte for each character, so that each pair is decoded but once, however often it occurs.
+    pairs = Counter(_HIGH_PAIR.findall(b" " + sample)).items()
+    best, best_fit = "", 0.0
+    for name in _LATIN:
+        found = latin_fit((pair.decode(name, "replace"), count) for pair, count in pairs)
+        if found > best_fit:
+            best, best_fit = name, found
+        if best_fit == 1:
+            break
+    return best if best_fit >= _LATIN_FIT else None
 
 
 def _japanese(sample: bytes) -> str | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from fumehood.errors import CHARSETS
-from fumehood.loaders.shared.alphabets import fit, latin_fit
+from fumehood.loaders.shared.alphabets import fit, latin_fit, pairs_of
 from fumehood.loaders.shared.guessing import CANDIDATES, guess, sample_of
 
 GERMAN = "Alle Menschen sind frei und gleich an Würde und Rechten geboren und sollen einander im Geiste der Brüderlichkeit begegnen."
@@ -80,8 +80,8 @@ def test_the_sample_is_bounded_and_holds_what_is_not_ascii() -> None:
 
 
 def test_an_alphabet_fits_its_language_and_no_mojibake() -> None:
-    assert latin_fit(POLISH) == 1
-    assert latin_fit(POLISH.encode("cp1250").decode("cp1252")) < 0.9
-    assert latin_fit("plain") == 1
+    assert latin_fit(pairs_of(POLISH)) == 1
+    assert latin_fit(pairs_of(POLISH.encode("cp1250").decode("cp1252"))) < 0.9
+    assert latin_fit(pairs_of("plain")) == 1
     assert fit(RUSSIAN) == 1
     assert fit("donÕt") == 0
