@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+import psutil
 
 from fumehood.fuzz.reports import FINDING, Assignment, Found, Progress, Report
 from fumehood.fuzz.slate import Slate
@@ -21,11 +22,10 @@ from fumehood.fuzz.slate import Slate
 _JOB: Final = ("-P", "-m", "fumehood.fuzz.job")
 _ATHERIS_JOB: Final = ("-P", str(Path(__file__).parent / "atheris_job.py"))
 _TICK_SECONDS: Final = 0.25
-_START_SECONDS: Final = 120.0
-"""To import everything, instrumented, on a busy machine."""
 _SLACK: Final = 10.0
-"""One execution may take so many times its processor time of the clock, at least a minute."""
-_LEAST_STUCK_SECONDS: Final = 60.0
+"""A process in which nothing moves has used so many times the processor time that one execution may take."""
+_STUCK_SECONDS: Final = 300.0
+"""Or it waits, for so long of the clock that no busy machine is the reason."""
 _OWN_END_SECONDS: Final = 5.0
 _SAID: Final = 2_000
 
@@ -63,7 +63,9 @@ class _Job:
             os.close(theirs)
         self._buffer = bytearray()
         self._count = 0
-        self._moved = self._started = time.monotonic()
+        self._moved = time.monotonic()
+        self._used = 0.0
+        self._is_stuck = False
 
     def take(self) -> bool:
         """Hears what arrived. False at the end of it."""
@@ -77,12 +79,23 @@ class _Job:
 
     def watch(self) -> None:
         """Kills a process in which nothing moves; its end is a finding then."""
-        now = time.monotonic()
+        now, used = time.monotonic(), self._cpu_seconds()
         if self._slate.count != self._count:
-            self._count, self._moved = self._slate.count, now
-        patience = max(_LEAST_STUCK_SECONDS, _SLACK * self.assignment.patience) if self._count else _START_SECONDS
-        if now - self._moved > patience:
+            self._count, self._moved, self._used = self._slate.count, now, used
+        if self._count and used - self._used > _SLACK * self.assignment.patience:
+            self._is_stuck = True
+        if now - self._moved > _STUCK_SECONDS:
+            self._is_stuck = True
+        if self._is_stuck:
             self.kill()
+
+    def _cpu_seconds(self) -> float:
+        """Of the process, without those it started; 0 once it is gone."""
+        try:
+            times = psutil.Process(self.process.pid).cpu_times()
+        except psutil.Error:
+            return 0.0
+        return times.user + times.system
 
     def kill(self) -> None:
         """With all that it started: it leads a session of its own."""
@@ -102,7 +115,7 @@ class _Job:
         self._slate.close()
         if code == 0 or stopped:
             return
-        name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        name = "a hang" if self._is_stuck else signal.Signals(-code).name if code < 0 else f"exit code {code}"
         if not count:
             raise JobFailed(f"the process for {self.assignment.target} ended, {name}: {said or 'nothing was said'}")
         # Between two inputs it is the harness that failed, which is to be mended as well, and no reason to stop.

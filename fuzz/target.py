@@ -9,8 +9,8 @@ from typing import Final
 from fumehood.limits.policy import KIB, MIB, Limits
 
 FUZZ_LIMITS: Final = Limits(
-    heap_bytes=512 * MIB,
     cpu_seconds=10,
+    wall_seconds=120,
     inflated_bytes=32 * MIB,
     entry_bytes=16 * MIB,
     xml_elements=200_000,
@@ -19,7 +19,7 @@ FUZZ_LIMITS: Final = Limits(
     output_bytes=1 * MIB,
     blocks=50_000,
 )
-"""Small enough that an input which spends a cap does so in a fraction of a second."""
+"""Small enough that an input which spends a cap does so in a fraction of a second; the clock is only for what waits."""
 
 TIGHT_LIMITS: Final = FUZZ_LIMITS.replace(
     inflated_bytes=64 * KIB,
