@@ -127,3 +127,11 @@ def queries() -> SearchStrategy[bytes]:
     nested = st.lists(st.sampled_from(["alpha (", "alpha OR beta (", "alpha OR beta -gamma -("]), max_size=40)
     said = pieces.map(" ".join) | pieces.map("".join) | nested.map(lambda opened: " ".join([*opened, "report"]))
     return said.map(lambda text: text.encode("utf-8", "surrogatepass"))
+
+
+def globs() -> SearchStrategy[bytes]:
+    """For `globs`: a pattern that often fits the path below it."""
+    part = st.sampled_from(["a", "b.md", "*", "?.md", "**", "[!b]*", "[]", ".git", "node_modules", "\udcff", ""])
+    parts = st.lists(part, max_size=6).map("/".join)
+    said = st.builds(lambda pattern, path: f"{pattern}\n{path}", parts, parts)
+    return said.map(lambda text: text.encode("utf-8", "surrogateescape"))

@@ -18,7 +18,7 @@ from fumehood.document import ROLES, Block, Link, Notice
 from fumehood.errors import NOTICE_CODES, REFUSAL_CODES, RefusalFacts
 from fumehood.fuzz import html_files, odf_files, ooxml, pdf_files, pptx_files
 from fumehood.fuzz.archives import Entry, archive, entry
-from fumehood.fuzz.data_generators import argument_lines, ipynbs, jsonls, packed_streams, queries, rtfs, yamls
+from fumehood.fuzz.data_generators import argument_lines, globs, ipynbs, jsonls, packed_streams, queries, rtfs, yamls
 from fumehood.fuzz.mail_generators import archives, emls, mboxes
 from fumehood.fuzz.xlsx_generator import workbooks
 from fumehood.sandbox import frames
@@ -599,6 +599,7 @@ def _reply(first: bytes, sent: list[bytes], fault: str, where: int) -> bytes:
 GENERATORS: Final[dict[str, Callable[[], SearchStrategy[bytes]]]] = {
     "arguments": argument_lines,
     "pdf-streams": packed_streams,
+    "globs": globs,
     "html": htmls,
     "epub": epubs,
     "eml": emls,

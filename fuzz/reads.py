@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from msgspec.structs import replace
-
 from fumehood import kinds, read_isolated
 from fumehood.document import Document
 from fumehood.errors import Refusal
@@ -20,39 +18,44 @@ from fumehood.limits.budget import Budget
 from fumehood.limits.policy import Limits
 from fumehood.sandbox import frames, loading
 
-_NO_CHOICE: Final = ReadOptions()
+DEFAULTS: Final = ReadOptions()
 _TOO_LONG: Final = frozenset({"wall-clock", "cpu-time"})
 
 
 def targets() -> Iterator[Target]:
     """`load:KIND`, `tight:KIND` and `jail:KIND` for every kind that is registered now; `auto` and `sniff`.
 
-    `load:KIND+ENGINE` and `jail:KIND+ENGINE` for engines of an extra that is installed.
+    The same with `+ENGINE` or `+attachments` behind the kind, where that is another loader's way or another zygote's.
     """
     for kind in kinds.kinds():
-        yield Target(f"load:{kind.name}", partial(load, kind), kind.name)
-        yield Target(f"tight:{kind.name}", partial(tight, kind), kind.name)
-        yield Target(f"jail:{kind.name}", partial(jail, kind.name), kind.name, is_isolated=True)
-        for engine in (name for name in kind.extras if kinds.is_installed(kind, name)):
-            name, options = f"{kind.name}+{engine}", ReadOptions(engine=engine)
+        for variant, options in variants(kind):
+            name = kind.name + variant
             yield Target(f"load:{name}", partial(load, kind, options=options), kind.name)
+            yield Target(f"tight:{name}", partial(tight, kind, options=options), kind.name)
             yield Target(f"jail:{name}", partial(jail, kind.name, options=options), kind.name, is_isolated=True)
     yield Target("sniff", sniff)
     yield Target("auto", partial(jail, AUTO), is_isolated=True)
 
 
+def variants(kind: Kind) -> Iterator[tuple[str, ReadOptions]]:
+    yield "", ReadOptions()
+    for engine in kind.engines:
+        if kinds.is_installed(kind, engine) and engine != kinds.engine_of(kind, ReadOptions()):
+            yield f"+{engine}", ReadOptions(engine=engine)
+    if "attachments" in kind.options:
+        yield "+attachments", ReadOptions(attachments=True)
+
+
 # ---- in-process ------------------------------------------------------------------------------------------------------
 
 
-def load(kind: Kind, data: bytes, options: ReadOptions = _NO_CHOICE) -> str:
+def load(kind: Kind, data: bytes, options: ReadOptions = DEFAULTS) -> str:
     """In-process, twice. What the loader built must also be what the parent accepts of a worker."""
     first, second = attempt(kind, data, options, FUZZ_LIMITS), attempt(kind, data, options, FUZZ_LIMITS)
     if first != second:
         broken("two reads of the same bytes differ", (_brief(first), _brief(second)))
     if "lenient" in kind.options:
-        _check_lenient(first, attempt(kind, data, replace(options, lenient=True), FUZZ_LIMITS))
-    if "attachments" in kind.options:
-        checked(attempt(kind, data, replace(options, attachments=True), FUZZ_LIMITS), kind, FUZZ_LIMITS)
+        _check_lenient(first, attempt(kind, data, ReadOptions(lenient=True), FUZZ_LIMITS))
     return checked(first, kind, FUZZ_LIMITS)
 
 
@@ -76,13 +79,13 @@ def checked(outcome: Document | Refusal, kind: Kind, limits: Limits) -> str:
     return READ
 
 
-def tight(kind: Kind, data: bytes) -> str:
+def tight(kind: Kind, data: bytes, options: ReadOptions = DEFAULTS) -> str:
     """Under limits that a page passes: refused for one of them, or within them and read."""
-    outcome = attempt(kind, data, ReadOptions(), TIGHT_LIMITS)
+    outcome = attempt(kind, data, options, TIGHT_LIMITS)
     code = checked(outcome, kind, TIGHT_LIMITS)
     if isinstance(outcome, Document):
         check_table_cells(outcome, TIGHT_LIMITS.table_cells)
-    elif outcome.limit is None and isinstance(attempt(kind, data, ReadOptions(), FUZZ_LIMITS), Document):
+    elif outcome.limit is None and isinstance(attempt(kind, data, options, FUZZ_LIMITS), Document):
         broken("refused for no limit, and read where the limits are larger", outcome.facts)
     return code
 
@@ -119,7 +122,7 @@ def _brief(outcome: Document | Refusal) -> str:
 # ---- in a worker -------------------------------------------------------------------------------------------------------
 
 
-def jail(name: str, data: bytes, options: ReadOptions = _NO_CHOICE) -> str:
+def jail(name: str, data: bytes, options: ReadOptions = DEFAULTS) -> str:
     """Through the process's one reader, as callers do it; `name` may be `auto`."""
     try:
         document = read_isolated(name, data, limits=FUZZ_LIMITS, options=options)

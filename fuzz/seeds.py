@@ -73,6 +73,29 @@ def _rich_docx() -> bytes:
     )
 
 
+def _mail_with_files() -> bytes:
+    """Attachments of several kinds, one of which has a file of its own, and a mail with an archive among them."""
+    files = {"a.pdf": _pdf_with_files(), "b.xlsx": xlsx(), "c.csv": b"name,count\nalpha,1\n", "d.rtf": rtf_files.RICH}
+    parts = [
+        mail_files.encoded(data, b"application/octet-stream; name=" + name.encode()) for name, data in files.items()
+    ]
+    inner = mail_files.eml(mail_files.encoded(odf_files.odf("odt", odf_files.content_of("odt")), b"application/zip"))
+    return mail_files.eml(mail_files.multipart(b"mixed", *parts, mail_files.message(inner, b"message/rfc822")))
+
+
+def _pdf_with_files() -> bytes:
+    """One file in the tree of names, one behind an annotation, and one that is not there."""
+    objects = pdf_files.one_page(
+        pdf_files.stream(pdf_files.SHOW),
+        page=b"/Annots[<</Type/Annot/Subtype/FileAttachment/Rect[0 0 9 9]/FS<</F(b.txt)/EF<</F 9 0 R>>>>>>]",
+        catalog=b"/Names<</EmbeddedFiles<</Names[(a) 7 0 R(c) 99 0 R]>>>>",
+    )
+    objects[7] = b"<</Type/Filespec/F(a.csv)/EF<</F 8 0 R>>>>"
+    objects[8] = pdf_files.stream(b"name,count\nalpha,1\n", b"/Type/EmbeddedFile/Subtype/text#2Fcsv")
+    objects[9] = pdf_files.stream(b"A note.", b"/Type/EmbeddedFile")
+    return pdf_files.pdf(objects)
+
+
 def _rich_pdf() -> bytes:
     """A cross-reference stream, an object stream, a composite font with a map, a form, and a bookmark."""
     objects = pdf_files.one_page(
@@ -118,6 +141,7 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
     },
     "pdf": (
         _rich_pdf(),
+        _pdf_with_files(),
         pdf_files.pdf(pdf_files.one_page(pdf_files.stream(pdf_files.SHOW))),
         pdf_files.pdf(
             pdf_files.one_page(
@@ -150,6 +174,7 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
     "eml": (
         mail_files.eml(mail_files.multipart(b"mixed", *(mail_files.message(body, b"text/html") for body in mail_files.BODIES))),
         mail_files.eml(mail_files.encoded(specimens.DOCX, b"application/octet-stream; name=a.docx")),
+        _mail_with_files(),
         mail_files.eml(mail_files.multipart(b"digest", mail_files.eml(mail_files.message(b"One.")), boundary=b"c")),
     ),
     "mbox": (mail_files.mbox(mail_files.eml(mail_files.message(b">From\n")), mail_files.eml(mail_files.nested(3))),),
@@ -164,6 +189,7 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
         b"\2\14\3\2\3abcd\xfee\x80", b"\3\0\0\0 61 62 6>", b"\4\0\0\0<~87cURD_*#TDfTZ)+T~>",
     ),
     "arguments": (arguments.lines(), b"auto\nlenient=true\ncharset=utf-8\nwall_seconds=0.5"),
+    "globs": (b"**/*.md\nletters/2026/one.md", b"/a/[!b]?*/**\na/cde/f/.g", b"*.txt\nnode_modules/\xff.txt"),
     "query": (
         b'annual report -"first draft" rep* OR (alpha beta) NOT gamma', "alpha NEAR/5 beta OR NEAR(caf\u00e9 \"\u6771\u4eac\", 4)".encode(),
         b"foo-bar C:\\dir don't title:x ^a {b c}: d + e",

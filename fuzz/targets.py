@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from fumehood.fuzz import arguments, chunked, differences, pdf_decoders, prechecks, queries, reads, replies
+from fumehood.fuzz import arguments, chunked, differences, globs, pdf_decoders, prechecks, queries, reads, replies
 from fumehood.fuzz.oracle import BrokenPromise
 from fumehood.fuzz.target import BAD_REPLY, FUZZ_LIMITS, Target
 
@@ -23,6 +23,7 @@ SOURCES: Final[tuple[Callable[[], Iterator[Target]], ...]] = (
     differences.targets,
     arguments.targets,
     queries.targets,
+    globs.targets,
 )
 """Each says which targets there are now. A new target is a line in one of these, or a source of its own here."""
 

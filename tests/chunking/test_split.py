@@ -24,6 +24,17 @@ def test_without_a_strategy_the_kind_says() -> None:
     }
 
 
+@pytest.mark.parametrize("visible", [True, False])
+def test_a_line_separator_alone_is_no_chunk(visible: bool) -> None:
+    """It is text to CommonMark, and white space to whoever searches; a hidden one still parts what is around it."""
+    blocks = (Block(0, 3, "paragraph"), Block(5, 6, "paragraph", visible=visible), Block(8, 11, "paragraph"))
+    document = Document("markdown", None, {}, "One\n\n\u2028\n\nTwo", blocks, (), ())
+    found = [each.text for each in chunk(document, "structure", visible_only=False)]
+    assert found == (["One\n\n\u2028\n\nTwo"] if visible else ["One", "Two"])
+    alone = Document("markdown", None, {}, "\u2028", (Block(0, 1, "paragraph"),), (), ())
+    assert chunk(alone, "structure") == []
+
+
 def test_the_heading_path_is_that_of_the_place() -> None:
     paths = [each.headings for each in chunk(MANUAL, "structure")]
     assert paths == [(), ("A",), ("A", "B"), ("A",), ("A", "C")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import email
 import io
 import itertools
 import json
@@ -14,13 +15,30 @@ from random import Random
 
 import pytest
 
-from fumehood.fuzz import mutators, ooxml, pdf_files, seeds
+from fumehood.fuzz import mail_files, mutators, ooxml, pdf_files, reply_mutators, seeds, text_mutators
 from fumehood.fuzz.bomb import READ
-from fumehood.fuzz.mutators import BYTES, MOST_BYTES, Mutator, mutated, mutations, splice
+from fumehood.fuzz.byte_mutators import BYTES, MOST_BYTES, Mutator, splice
+from fumehood.fuzz.mutators import mutated, mutations
 from fumehood.fuzz.targets import TARGETS
 from fumehood.sandbox import frames
 
-KINDS = ["csv", "docx", "json", "markdown", "odp", "ods", "odt", "pdf", "text", "xml", "zip", None]
+KINDS = [
+    "csv",
+    "docx",
+    "eml",
+    "html",
+    "json",
+    "markdown",
+    "odp",
+    "ods",
+    "odt",
+    "pdf",
+    "mbox",
+    "text",
+    "xml",
+    "zip",
+    None,
+]
 
 
 @pytest.mark.parametrize("mutator", BYTES, ids=lambda mutator: mutator.__name__)
@@ -80,21 +98,41 @@ def test_pdf_streams_stay_streams() -> None:
     assert len(inflated) > 20
 
 
+def test_what_is_attached_is_packed_again() -> None:
+    """Changed by its own structure: an archive is one still, wherever not the lines of the mail were changed."""
+    mail = mail_files.eml(mail_files.encoded(ooxml.docx(), b"application/octet-stream; name=a.docx"))
+    inner = set()
+    for seed in range(80):
+        made = email.message_from_bytes(mutators.mail_part(mail, Random(seed)))
+        attached = made.get_payload(decode=True) if not made.is_multipart() else None
+        if isinstance(attached, bytes) and attached != ooxml.docx():
+            with contextlib.suppress(zipfile.BadZipFile, zlib.error), zipfile.ZipFile(io.BytesIO(attached)) as opened:
+                inner.update([attached] * (opened.testzip() is None))
+    assert len(inner) > 10
+
+
+def test_mails_are_put_into_mails() -> None:
+    mail = mail_files.eml(mail_files.message(b"One."))
+    made = [email.message_from_bytes(mutators.mail_part(mail, Random(seed))) for seed in range(80)]
+    assert any(each.is_multipart() for each in made)
+    assert any(each.get_filename() == "a.eml" and each.get_payload(decode=True) == mail for each in made)
+
+
 def test_json_stays_json() -> None:
     """All but what would hold itself."""
     read = 0
     for seed in range(100):
         with contextlib.suppress(ValueError):
-            json.loads(mutators.json_value(b'{"a": [1, {"b": null}], "c": "d"}', Random(seed)))
+            json.loads(text_mutators.json_value(b'{"a": [1, {"b": null}], "c": "d"}', Random(seed)))
             read += 1
     assert read > 80
-    assert {mutators.json_value(b"{", Random(seed)) for seed in range(20)} != {b"{"}
+    assert {text_mutators.json_value(b"{", Random(seed)) for seed in range(20)} != {b"{"}
 
 
 def test_frames_keep_their_lengths() -> None:
     read = 0
     for seed in range(100):
-        made = mutators.reply_frame(seeds.own("reply")[0], Random(seed))
+        made = reply_mutators.reply_frame(seeds.own("reply")[0], Random(seed))
         read += TARGETS["reply"](made) == READ
         rest = made[1:]
         while rest:
@@ -106,13 +144,14 @@ def test_frames_keep_their_lengths() -> None:
 
 def test_structured_mutators_take_whatever_there_is() -> None:
     for mutator in (
-        mutators.json_token,
-        mutators.csv_token,
-        mutators.markdown_line,
+        text_mutators.json_token,
+        text_mutators.csv_token,
+        text_mutators.markdown_line,
         mutators.pdf_token,
-        mutators.xml_token,
+        text_mutators.xml_token,
         mutators.pdf_stream,
-        mutators.reply_frame,
+        mutators.mail_part,
+        reply_mutators.reply_frame,
     ):
         for data in (b"", b"\0", b"\xff" * 50, b"\n\n", b"((", b'"', b"<<>>stream\nx"):
             for seed in range(20):

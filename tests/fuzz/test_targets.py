@@ -16,7 +16,7 @@ from fumehood.errors import REFUSAL_CODES, refusal
 from fumehood.fuzz import generators, seeds
 from fumehood.fuzz.arguments import MISTAKE
 from fumehood.fuzz.bomb import READ
-from fumehood.fuzz.chunked import TOO_LARGE
+from fumehood.fuzz.chunked import TOO_LARGE, TOO_MUCH
 from fumehood.fuzz.mutators import mutations
 from fumehood.fuzz.oracle import BrokenPromise, check_document, check_loaded, check_refusal, check_text
 from fumehood.fuzz.targets import BAD_REPLY, FUZZ_LIMITS, TARGETS, Target
@@ -26,7 +26,7 @@ SEED = 20_261_129
 RUNS, FEWER_RUNS = 300, 50
 OFTEN = ("load", "reply", "zip", "xml", "sniff", "markdown-scan")
 """Of the others, which read the same once more in another way, fewer executions will do."""
-ENDS = {READ, BAD_REPLY, MISTAKE, TOO_LARGE, *REFUSAL_CODES}
+ENDS = {READ, BAD_REPLY, MISTAKE, TOO_LARGE, TOO_MUCH, *REFUSAL_CODES}
 OUTSIDE = {kind.name for kind in kinds.kinds() if not kind.module.startswith("fumehood.")}
 OURS = [name for name in TARGETS if TARGETS[name].kind not in OUTSIDE]
 

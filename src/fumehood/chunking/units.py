@@ -11,7 +11,8 @@ from fumehood.document import Block, Document
 def stretches(document: Document, *, visible_only: bool) -> Iterator[Sequence[Block]]:
     """The blocks asked for, parted where hidden text stands. Raises `ValueError` for blocks no document has.
 
-    Marks that belong to no block, such as thematic breaks, become paragraphs, so that nothing is lost.
+    Marks that belong to no block, such as thematic breaks, become paragraphs, so that nothing is lost. A block of
+    white space alone, which CommonMark makes of a line separator for one (U+2028), is nothing to find again.
     """
     open_blocks: list[Block] = []
     for block in _with_marks(document):
@@ -19,7 +20,8 @@ def stretches(document: Document, *, visible_only: bool) -> Iterator[Sequence[Bl
             if open_blocks[-1].visible or not visible_only:
                 yield open_blocks
             open_blocks = []
-        open_blocks.append(block)
+        if skip_space(document.text, block.start, block.end) < block.end:
+            open_blocks.append(block)
     if open_blocks and (open_blocks[-1].visible or not visible_only):
         yield open_blocks
 

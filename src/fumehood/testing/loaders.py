@@ -169,7 +169,8 @@ def _check_promises(kind: Kind, data: bytes, outcome: Outcome) -> None:
         else:
             check_loaded(outcome, kind.name, LIMITS)
             _check_blocks(kind, data, outcome)
-        reads.load(kind, data)
+        for _, options in reads.variants(kind):
+            reads.load(kind, data, options)
     except BrokenPromise as broken:
         breach(kind.name, f"makes what no document may be: {broken}", _BY_THE_BUILDER, data)
 

@@ -63,7 +63,11 @@ def _check_variant(strategy: Strategy, document: Document, variant: Mapping[str,
 
 def check_chunks(document: Document, chunks: Sequence[Chunk], options: Options) -> None:
     """Checks what holds for the chunks of any strategy. Linear but for the cost of counting tokens."""
-    asked = [block for block in document.blocks if block.visible or not options.visible_only]
+    asked = [
+        block
+        for block in document.blocks
+        if (block.visible or not options.visible_only) and not document.text[block.start : block.end].isspace()
+    ]
     assert bool(chunks) >= bool(asked), "a document that holds something has no chunk"
     _check_slices(document, chunks, options)
     _check_coverage(document, asked, chunks, options)
