@@ -106,7 +106,7 @@ def test_what_is_attached_is_packed_again() -> None:
         made = email.message_from_bytes(mutators.mail_part(mail, Random(seed)))
         attached = made.get_payload(decode=True) if not made.is_multipart() else None
         if isinstance(attached, bytes) and attached != ooxml.docx():
-            with contextlib.suppress(zipfile.BadZipFile, zlib.error), zipfile.ZipFile(io.BytesIO(attached)) as opened:
+            with contextlib.suppress(Exception), zipfile.ZipFile(io.BytesIO(attached)) as opened:
                 inner.update([attached] * (opened.testzip() is None))
     assert len(inner) > 10
 
