@@ -5,7 +5,6 @@ reached, behind checksums, lengths and compression. The same seeded source of ch
 from __future__ import annotations
 
 import base64
-import binascii
 import contextlib
 import io
 import re
@@ -125,9 +124,16 @@ def mail_part(data: bytes, rng: Random) -> bytes:
     if not packed:
         return shuffled(data.splitlines(keepends=True), rng, lambda _line: rng.choice(_MAIL_LINES))
     match = rng.choice(packed)
-    inner = binascii.a2b_base64(match[2])
+    inner = _unpacked(match[2])
     packed_again = base64.encodebytes(mutated(inner, rng, _kind_within(inner)))
     return data[: match.start(2)] + packed_again + data[match.end() :]
+
+
+def _unpacked(body: bytes) -> bytes:
+    """As far as it is whole."""
+    digits_alone = re.sub(rb"[=\r\n]", b"", body)
+    whole = digits_alone[: len(digits_alone) - (len(digits_alone) % 4 == 1)]
+    return base64.b64decode(whole + b"=" * (-len(whole) % 4))
 
 
 def _kind_within(data: bytes) -> str | None:
