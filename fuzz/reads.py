@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from fumehood import kinds, read_isolated
+from fumehood import Reader, kinds, read_isolated
 from fumehood.document import Document
 from fumehood.errors import Refusal
 from fumehood.fuzz.bomb import READ
@@ -32,9 +32,13 @@ def targets() -> Iterator[Target]:
             name = kind.name + variant
             yield Target(f"load:{name}", partial(load, kind, options=options), kind.name)
             yield Target(f"tight:{name}", partial(tight, kind, options=options), kind.name)
-            yield Target(f"jail:{name}", partial(jail, kind.name, options=options), kind.name, is_isolated=True)
+            yield _isolated(f"jail:{name}", kind.name, options, kind.name)
     yield Target("sniff", sniff)
-    yield Target("auto", partial(jail, AUTO), is_isolated=True)
+    yield _isolated("auto", AUTO, DEFAULTS, None)
+
+
+def _isolated(target: str, name: str, options: ReadOptions, kind: str | None) -> Target:
+    return Target(target, partial(jail, name, options), kind, partial(jail_on, name, options))
 
 
 def variants(kind: Kind) -> Iterator[tuple[str, ReadOptions]]:
@@ -122,15 +126,30 @@ def _brief(outcome: Document | Refusal) -> str:
 # ---- in a worker -------------------------------------------------------------------------------------------------------
 
 
-def jail(name: str, data: bytes, options: ReadOptions = DEFAULTS) -> str:
+def jail(name: str, options: ReadOptions, data: bytes) -> str:
     """Through the process's one reader, as callers do it; `name` may be `auto`."""
     try:
-        document = read_isolated(name, data, limits=FUZZ_LIMITS, options=options)
+        return _read(name, data, read_isolated(name, data, limits=FUZZ_LIMITS, options=options))
     except Refusal as refused:
-        check_refusal(refused, FUZZ_LIMITS)
-        if refused.code in _TOO_LONG:
-            broken("a cap on work that did not end it before a cap on time", refused.facts)
-        return refused.code
+        return _refused(refused)
+
+
+async def jail_on(name: str, options: ReadOptions, reader: Reader, data: bytes) -> str:
+    """The same among many others on one event loop, which takes no threads."""
+    try:
+        return _read(name, data, await reader.read(name, data, limits=FUZZ_LIMITS, options=options))
+    except Refusal as refused:
+        return _refused(refused)
+
+
+def _refused(refused: Refusal) -> str:
+    check_refusal(refused, FUZZ_LIMITS)
+    if refused.code in _TOO_LONG:
+        broken("a cap on work that did not end it before a cap on time", refused.facts)
+    return refused.code
+
+
+def _read(name: str, data: bytes, document: Document) -> str:
     check_loaded(document, document.kind if name == AUTO else name, FUZZ_LIMITS)
     if document.receipt is None or document.receipt.size != len(data):
         broken("a receipt for something else", document.receipt)

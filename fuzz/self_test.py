@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -27,30 +28,24 @@ _BEGIN, _END = "<!-- self-test -->\n", "<!-- end of self-test -->\n"
 _HEAD: Final = "| bug | what was done | target | found after | by |\n|---|---|---|---|---|\n"
 
 
-class _Noticed(Exception):
-    """The first finding, which is enough."""
-
-    def __init__(self, found: Found) -> None:
-        self.found = found
-
-
 def find(bug: Bug) -> tuple[float, str] | None:
     """Seconds until a finding and its cause, with the bug in this process; None if there is none in a minute."""
     bug.inject()
     target = TARGETS[bug.target]
 
+    start = time.monotonic()
+    found: list[tuple[float, str]] = []
+
     def report(said: Report) -> None:
         if isinstance(said, Found):
-            raise _Noticed(said)
+            found.append((time.monotonic() - start, said.cause.partition(" (")[0]))
 
-    start = time.monotonic()
+    inputs = mutated(target, seeds_for(target, None), _SEED)
     with tempfile.TemporaryDirectory() as folder:
         session = Session(target, report, Slate.open(Path(folder, "slate")), patience=_PATIENCE)
-        try:
-            session.run(mutated(target, seeds_for(target, None), _SEED), seconds=MOST_SECONDS)
-        except _Noticed as noticed:
-            return time.monotonic() - start, noticed.found.cause.partition(" (")[0]
-    return None
+        # The first finding is enough.
+        session.run(takewhile(lambda _: not found, inputs), seconds=MOST_SECONDS)
+    return found[0] if found else None
 
 
 def rows() -> list[str]:

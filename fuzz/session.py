@@ -6,13 +6,16 @@ import os
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import islice
 from types import FrameType
 from typing import Final
 
+import trio
+
+from fumehood import Reader
 from fumehood.fuzz.causes import cause_of, told
 from fumehood.fuzz.minimise import minimised
 from fumehood.fuzz.oracle import BrokenPromise
@@ -21,13 +24,17 @@ from fumehood.fuzz.slate import Slate
 from fumehood.fuzz.target import Target
 
 _REPORT_SECONDS: Final = 0.5
-_IN_FLIGHT: Final = 4
-"""Reads at once of an isolated target: workers are forked ahead while others are read."""
+_AHEAD: Final = 2
+"""Reads of an isolated target that wait for a worker, so that none waits for a read."""
 _BATCH: Final = 64
+"""Executions between two looks at the descriptors."""
 _MOST_DESCRIPTORS: Final = 40
 """More than so many above those of the first batches are a leak: a reader keeps a few workers ahead."""
 _MINIMISE_SECONDS: Final = 5.0
 _MINIMISE_RUNS: Final = 2_000
+
+
+_Read = Callable[[Reader, bytes], Awaitable[str]]
 
 
 class Hang(KeyboardInterrupt):
@@ -66,11 +73,10 @@ class Session:
         """Until the time or the number of runs is spent, or the inputs are."""
         until = self._start + seconds
         inputs = islice(inputs, runs)
-        while time.monotonic() < until:
-            batch = self._isolated(inputs) if self._target.is_isolated else self._in_process(inputs, until)
-            if not batch:
-                break
-            self._check_descriptors(batch[-1])
+        if self._target.read is None:
+            self._run_here(inputs, until)
+        else:
+            trio.run(self._run_isolated, self._target.read, inputs, until)
         self.finish()
 
     def one(self, data: bytes) -> None:
@@ -88,29 +94,36 @@ class Session:
 
     # ---- executions ------------------------------------------------------------------------------------
 
-    def _in_process(self, inputs: Iterator[bytes], until: float) -> list[bytes]:
-        done = []
-        for data in islice(inputs, _BATCH):
+    def _run_here(self, inputs: Iterator[bytes], until: float) -> None:
+        for data in inputs:
             self.one(data)
-            done.append(data)
+            self._check_descriptors(data)
             if time.monotonic() >= until:
                 break
-        return done
 
-    def _isolated(self, inputs: Iterator[bytes]) -> list[bytes]:
+    async def _run_isolated(self, read: _Read, inputs: Iterator[bytes], until: float) -> None:
         """Several at once. None of them can harm this process, so that none is written down beforehand."""
-        batch = list(islice(inputs, _BATCH))
         self._slate.write(b"")
-        with ThreadPoolExecutor(_IN_FLIGHT) as pool:
-            for data, outcome in zip(batch, pool.map(self._ended, batch), strict=True):
-                self._judge(data, outcome)
-                self._slate.write(b"")
+        async with Reader() as reader, trio.open_nursery() as nursery:
+            for _ in range(reader.workers + _AHEAD):
+                nursery.start_soon(self._read_on, partial(read, reader), inputs, until)
         self._slate.clear()
-        return batch
+
+    async def _read_on(self, read: Callable[[bytes], Awaitable[str]], inputs: Iterator[bytes], until: float) -> None:
+        for data in inputs:
+            try:
+                outcome: str | BaseException = await read(data)
+            except Exception as error:
+                outcome = error
+            self._judge(data, outcome)
+            self._slate.write(b"")
+            self._check_descriptors(data)
+            if time.monotonic() >= until:
+                break
 
     def _attempt(self, data: bytes) -> str | BaseException:
         if self._target.is_isolated:
-            return self._ended(data)
+            return self._ended(data)  # its worker has caps of its own
         hung = False
 
         def interrupt(_number: int, _frame: FrameType | None) -> None:
@@ -160,6 +173,8 @@ class Session:
         return isinstance(outcome, BaseException) and self._cause(outcome) == cause
 
     def _check_descriptors(self, last: bytes) -> None:
+        if self._runs % _BATCH:
+            return
         held = len(os.listdir("/proc/self/fd"))
         if self._descriptors is None:
             self._descriptors = held

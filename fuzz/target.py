@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
+from fumehood import Reader
 from fumehood.limits.policy import KIB, MIB, Limits
 
 FUZZ_LIMITS: Final = Limits(
@@ -42,12 +43,17 @@ BAD_REPLY: Final = "bad-reply"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One target. `kind`: whose seeds suit it, or None; `is_isolated`: every run takes a worker."""
+    """One target. `kind`: whose seeds suit it, or None; `read`: the same as `run` on a reader, where it takes a worker."""
 
     name: str
     run: Callable[[bytes], str]
     kind: str | None = None
-    is_isolated: bool = False
+    read: Callable[[Reader, bytes], Awaitable[str]] | None = None
+
+    @property
+    def is_isolated(self) -> bool:
+        """Whether nothing is parsed in this process."""
+        return self.read is not None
 
     def __call__(self, data: bytes) -> str:
         """How the input ended: `read`, or a refusal's code. Raises `BrokenPromise`, or whatever escaped."""
