@@ -92,7 +92,7 @@ _CHANCE: Final = 0.15
 def targets() -> Iterator[Target]:
     yield Target("markdown-scan", markdown_scan, "markdown")
     for strategy in strategies():
-        yield Target(f"chunk:{strategy.name}", partial(chunks, strategy), "markdown")
+        yield Target(f"chunk:{strategy.name}", partial(chunks, strategy), "markdown", choices=2)
 
 
 def markdown_scan(data: bytes) -> str:

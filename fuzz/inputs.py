@@ -49,7 +49,9 @@ def _suits(target: Target, path: Path) -> bool:
 
 def mutated(target: Target, starts: Sequence[bytes], seed: int) -> Iterator[bytes]:
     """The seeds themselves, then their mutations."""
-    return itertools.chain(starts, mutators.mutations(starts, seed, target.kind or target.name))
+    rng = Random(seed)
+    made = itertools.chain(starts, mutators.mutations(starts, seed, target.kind or target.name))
+    return (rng.randbytes(target.choices) + data for data in made)
 
 
 def generated(target: Target, seed: int) -> Iterator[bytes]:
@@ -69,8 +71,8 @@ def generated(target: Target, seed: int) -> Iterator[bytes]:
     for batch in itertools.count(seed * 1_000_003):
         rng = Random(batch)
         for data in _drawn(strategy, hypothesis.seed(batch), quiet):
-            yield data
-            yield from (mutators.mutated(data, rng, target.kind or target.name) for _ in range(_MUTATIONS_EACH))
+            changed = (mutators.mutated(data, rng, target.kind or target.name) for _ in range(_MUTATIONS_EACH))
+            yield from (rng.randbytes(target.choices) + each for each in (data, *changed))
 
 
 def _drawn(

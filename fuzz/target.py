@@ -43,12 +43,18 @@ BAD_REPLY: Final = "bad-reply"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One target. `kind`: whose seeds suit it, or None; `read`: the same as `run` on a reader, where it takes a worker."""
+    """One target.
+
+    - `kind`: whose seeds suit it, or None.
+    - `read`: the same as `run` on a reader, where it takes a worker.
+    - `choices`: so many first bytes choose among options; engines draw them, before whatever they make of seeds.
+    """
 
     name: str
     run: Callable[[bytes], str]
     kind: str | None = None
     read: Callable[[Reader, bytes], Awaitable[str]] | None = None
+    choices: int = 0
 
     @property
     def is_isolated(self) -> bool:

@@ -38,6 +38,12 @@ def test_mutations_begin_with_the_seeds_themselves() -> None:
     assert len(set(first)) > 15
 
 
+def test_options_are_drawn_before_what_is_made_of_seeds() -> None:
+    made = list(islice(mutated(TARGETS["chunk:fixed"], [b"# a", b"b"], 5), 40))
+    assert [data[2:] for data in made[:2]] == [b"# a", b"b"]
+    assert len({data[:2] for data in made}) > 30
+
+
 @pytest.mark.parametrize("target", ["load:csv", "reply", "arguments", "pdf-streams"])
 def test_generated_inputs_are_the_same_for_the_same_seed(target: str) -> None:
     first, again, other = (list(islice(generated(TARGETS[target], seed), 60)) for seed in (1, 1, 2))
