@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from pathlib import Path
 from typing import Final
@@ -26,6 +27,12 @@ def target_of(path: Path) -> str:
     if not dash or path.suffix != _INPUT:
         raise ValueError(f"{path.name} does not say which target it is for; name it with --target")
     return name.replace(_COLON, ":", 1)
+
+
+def can_be_saved(folder: Path) -> bool:
+    """Whether `folder`, or the nearest one above it that there is, can be written to."""
+    there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    return there.is_dir() and os.access(there, os.W_OK | os.X_OK)
 
 
 def save(folder: Path, found: Found, modules: tuple[str, ...] = ()) -> Path:

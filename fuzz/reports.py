@@ -32,7 +32,9 @@ class Assignment(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class Progress(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag=True):
-    """Since the last one: executions by how they ended. `corpus`: seeds now; `seconds` since the start."""
+    """Since the last one: executions by how they ended. `corpus`: seeds now; `seconds` since the first
+    ended: what comes before is the start of a zygote, or of a parser.
+    """
 
     ends: Mapping[str, int]
     corpus: int

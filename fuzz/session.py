@@ -66,6 +66,7 @@ class Session:
         self._causes: set[str] = set()
         self._start = time.monotonic()
         self._reported = self._start
+        self._began: float | None = None
         self._runs = 0
         self._descriptors: int | None = None
 
@@ -88,7 +89,7 @@ class Session:
     def finish(self) -> None:
         """Reports what was not reported yet."""
         now = time.monotonic()
-        self._report(Progress(dict(self._ends), self.corpus, now - self._start))
+        self._report(Progress(dict(self._ends), self.corpus, now - (self._began or now)))
         self._ends.clear()
         self._reported = now
 
@@ -146,6 +147,8 @@ class Session:
     # ---- findings --------------------------------------------------------------------------------------
 
     def _judge(self, data: bytes, outcome: str | BaseException) -> None:
+        if self._began is None:
+            self._began = time.monotonic()
         self._runs += 1
         self._ends[outcome if isinstance(outcome, str) else FINDING] += 1
         if isinstance(outcome, BaseException):

@@ -16,6 +16,7 @@ MISTAKES = {
     "no such engine": (("--engine", "magic"), b"'mutate'"),
     "no time": (("--seconds", "0"), b"--seconds: takes a whole number from 1"),
     "no folder": (("--seeds", "nowhere"), b"--seeds nowhere is no folder"),
+    "no room for findings": (("--findings", "/dev/null/here"), b"--findings /dev/null/here is no folder"),
     "no such module": (("--import", "nowhere"), b"No module named 'nowhere'"),
     "nothing to see again": (("--reproduce", "zip-0.bin"), b"zip-0.bin cannot be opened"),
     "a finding of nobody": (("--reproduce", "letter.pdf"), b"name it with --target"),

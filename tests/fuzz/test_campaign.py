@@ -143,6 +143,21 @@ def test_a_file_that_is_no_finding_is_told(tmp_path: Path) -> None:
         campaign.reproduce(tmp_path / "zip-0.bin", None, ())
 
 
+def test_findings_go_where_there_is_a_folder_or_room_for_one(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert found.can_be_saved(tmp_path)
+    assert found.can_be_saved(tmp_path / "a" / "b")
+    assert not found.can_be_saved(tmp_path / "file")
+    assert not found.can_be_saved(tmp_path / "file" / "b")
+
+
+def test_a_run_whose_findings_cannot_be_saved_raises(tmp_path: Path) -> None:
+    (tmp_path / "findings").touch()
+    finding = Found("zip", "a cause", "", b"")
+    with pytest.raises(FileExistsError):
+        found.save(tmp_path / "findings", finding)
+
+
 def test_the_smaller_input_of_a_cause_is_kept(tmp_path: Path) -> None:
     for data in (b"long", b"s", b"longer"):
         path = found.save(tmp_path, Found("zip", "a cause", "", data))

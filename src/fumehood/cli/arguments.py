@@ -193,7 +193,7 @@ def _add_fuzz(commands: Any) -> None:
         dest="modules",
         action="append",
         default=[],
-        help="import this first: it registers kinds or strategies of yours",
+        help="import this first: it registers kinds or strategies of yours (PYTHONPATH=. if it is not installed)",
     )
     fuzz.add_argument("--reproduce", metavar="FILE", help="run a saved finding once")
     fuzz.set_defaults(run=_fuzz, parser=fuzz)

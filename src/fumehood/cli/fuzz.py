@@ -52,6 +52,8 @@ def explore(
     campaign.check_engine(engine)
     if seeds is not None and not Path(seeds).is_dir():
         raise ValueError(f"--seeds {seeds} is no folder")
+    if not found.can_be_saved(Path(findings)):
+        raise ValueError(f"--findings {findings} is no folder that can be written to")
     plan = campaign.Plan(
         targets=campaign.chosen(kind, targets, engine),
         engine=engine,
@@ -69,7 +71,8 @@ def explore(
     for each in board.findings.values():
         path = found.path_of(plan.findings, each)
         streams.put_text(f"\n{printable(each.cause)}\n  {printable(found.command(path, plan.modules))}")
-    streams.put_text(f"\n{board.executions:,} executions, {len(board.findings)} findings")
+    plural = "" if len(board.findings) == 1 else "s"
+    streams.put_text(f"\n{board.executions:,} executions, {len(board.findings)} finding{plural}")
     return exits.SOME_REFUSED if board.findings else code
 
 
@@ -84,7 +87,7 @@ def reproduce(file: str, targets: Sequence[str], modules: Sequence[str]) -> int:
     except OSError as error:
         raise ValueError(f"{file} cannot be opened: {error.strerror}") from None
     except JobFailed as error:
-        return _failed(error)
+        return _failed(str(error))
     for each in board.findings.values():
         told = "\n".join(map(printable, each.what.splitlines()))
         streams.put_text(f"{printable(each.cause)}\n\n{told}")
@@ -107,15 +110,17 @@ def _run(plan: campaign.Plan, board: Board) -> int:
     except KeyboardInterrupt:
         return exits.INTERRUPTED
     except JobFailed as error:
-        return _failed(error)
+        return _failed(str(error))
+    except OSError as error:
+        return _failed(f"the run ended early: {error}")
     finally:
         status.clear()
         signal.signal(signal.SIGTERM, before)
     return exits.DONE
 
 
-def _failed(error: JobFailed) -> int:
-    lines = "\n".join(map(printable, str(error).splitlines()))
+def _failed(why: str) -> int:
+    lines = "\n".join(map(printable, why.splitlines()))
     streams.remark(f"fumehood: {lines}\n".encode())
     return exits.SOME_REFUSED
 
