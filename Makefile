@@ -42,7 +42,7 @@ attacks: $(TEST)
 
 fuzz: $(TEST)
 	$(BIN)/python -m pytest tests/fuzz/test_regressions.py -q $(ARGS)
-	$(BIN)/fumehood fuzz --seconds 150 --seed 1
+	$(BIN)/fumehood fuzz --seconds 120 --seed 1
 
 fuzz-long: $(TEST)
 	$(BIN)/fumehood fuzz --seconds $(SECONDS) --seed $(SEED) --seeds $(SEEDS) $(ARGS)

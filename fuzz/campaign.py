@@ -21,6 +21,9 @@ _LEAST_SECONDS: Final = 1.0
 """For one target: less would be spent on starting its process alone."""
 _NEEDED: Final = {"generate": "hypothesis", "atheris": "atheris"}
 _KEPT: Final = "seeds"
+_PATIENCE: Final = 5.0
+_PATIENCE_MEASURED: Final = 30.0
+"""Seconds of processor time, where coverage is measured: a loader is rewritten when it is first imported, slow afterwards."""
 _FOREVER: Final = 24 * 3_600.0
 """Seconds: one execution ends by other means."""
 
@@ -86,6 +89,7 @@ def assignments(plan: Plan) -> list[Assignment]:
             seed=plan.seed + number,
             seconds=min(seconds, plan.seconds),
             runs=plan.runs,
+            patience=_PATIENCE_MEASURED if plan.engine == "atheris" else _PATIENCE,
             seeds=str(plan.seeds.resolve()) if plan.seeds else None,
             kept=_kept(plan, name),
             modules=plan.modules,
