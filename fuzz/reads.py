@@ -42,6 +42,7 @@ def _isolated(target: str, name: str, options: ReadOptions, kind: str | None) ->
 
 
 def variants(kind: Kind) -> Iterator[tuple[str, ReadOptions]]:
+    """The ways to read a kind, each with what its targets are called beyond the kind's name."""
     yield "", ReadOptions()
     for engine in kind.engines:
         if kinds.is_installed(kind, engine) and engine != kinds.engine_of(kind, ReadOptions()):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fumehood import kinds
-from fumehood.fuzz import campaign, found
+from fumehood.fuzz import campaign, crew, found
 from fumehood.fuzz.board import Board
 from fumehood.fuzz.campaign import Plan, assignments, chosen
 from fumehood.fuzz.crew import JobFailed
@@ -26,6 +26,10 @@ from fumehood.kinds import Kind
 ENGINES = {}
 
 def load(data, out, budget, options):
+    if b"STAY" in data:
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGPROF])
+        while True:
+            pass
     if b"BOOM" in data:
         os.kill(os.getpid(), signal.SIGSEGV)
     out.paragraph(data.decode("latin-1"))
@@ -76,6 +80,16 @@ def test_what_kills_its_process_is_found_saved_and_seen_again(tmp_path: Path, fa
     assert f"fumehood fuzz --import faulty_loader --reproduce {path}" in path.with_suffix(".txt").read_text()
     again = campaign.reproduce(path, None, faulty)
     assert list(again.findings) == [each.cause]
+
+
+def test_what_cannot_be_interrupted_is_a_hang(
+    tmp_path: Path, faulty: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "_SLACK", 0.2)
+    path = tmp_path / "load.faulty-00000000.bin"
+    path.write_bytes(b"STAY")
+    again = campaign.reproduce(path, None, faulty)
+    assert [(each.cause, each.data) for each in again.findings.values()] == [("a hang (load:faulty)", b"STAY")]
 
 
 def test_what_is_mended_is_no_finding_any_more(tmp_path: Path) -> None:
