@@ -86,7 +86,7 @@ def test_strategies_from_outside_have_targets(monkeypatch: pytest.MonkeyPatch) -
     assert TARGETS["chunk:mine"](b"\x20\0# A\n\nsome text\n") == "read"
     register_strategy(Strategy("lossy", plan=lambda *_: iter(())))
     with pytest.raises(AssertionError, match="no chunk"):
-        TARGETS["chunk:lossy"](b"\x20\0# A\n")
+        TARGETS["chunk:lossy"](b"\x20\1# A\n")
 
 
 # ---- what the oracle sees beside that ------------------------------------------------------------------------------------
