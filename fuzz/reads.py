@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
+from msgspec.structs import replace
+
 from fumehood import Reader, kinds, read_isolated
 from fumehood.document import Document
 from fumehood.errors import Refusal
@@ -60,7 +62,7 @@ def load(kind: Kind, data: bytes, options: ReadOptions = DEFAULTS) -> str:
     if first != second:
         broken("two reads of the same bytes differ", (_brief(first), _brief(second)))
     if "lenient" in kind.options:
-        _check_lenient(first, attempt(kind, data, ReadOptions(lenient=True), FUZZ_LIMITS))
+        _check_lenient(first, attempt(kind, data, replace(options, lenient=True), FUZZ_LIMITS))
     return checked(first, kind, FUZZ_LIMITS)
 
 
