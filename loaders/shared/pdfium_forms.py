@@ -29,6 +29,8 @@ _MOST_FONTS: Final = 256
 _FONT_FILES: Final = ("FontFile", "FontFile2", "FontFile3")
 _MOST_SAVED: Final = 10_000
 """Graphics states that are saved (8.4.2) and not restored, about: letters of the text are among those counted."""
+_MOST_STRINGS: Final = 20_000
+"""Strings shown (9.4.3), about; PDFium keeps a kilobyte for each of one letter (measured)."""
 _DEEPEST: Final = 16
 """Forms within each other; honest ones are three deep."""
 
@@ -54,6 +56,8 @@ class FormWeights:
             raise Unsure  # which PDFium gives in place of what is seen
         if data.count(b"q") - data.count(b"Q") > _MOST_SAVED:
             raise Unsure  # each of which PDFium keeps
+        if data.count(b"Tj") + data.count(b"TJ") > _MOST_STRINGS:
+            raise Unsure
         if _INLINE_IMAGE.search(data):
             raise Unsure  # of which PDFium does not always find the end
         self._weigh_fonts(resources)
