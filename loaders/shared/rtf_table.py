@@ -110,7 +110,7 @@ class Grid:
         return table
 
     def _locator(self) -> Locator | None:
-        if self._first is None:
+        if not self._first:  # Paragraphs of headers and footers are not counted.
             return None
         return Locator(paragraph=self._first, paragraph_end=self._last if self._last > self._first else None)
 

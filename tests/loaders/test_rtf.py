@@ -248,6 +248,14 @@ NESTED = (
 )
 
 
+@pytest.mark.parametrize(
+    "table", [rb"\intbl\itap2 cell\nestcell\nestrow\itap1\cell\row\pard ", b"\\intbl\\\np\\itap5 in"]
+)
+def test_a_nested_table_in_a_header_has_no_place(table: bytes) -> None:
+    document = read(rb"{\header " + table + b"}text")
+    assert [notice.locator for notice in document.notices if notice.code == "nested-table"] == [None]
+
+
 def test_a_nested_table_follows_the_one_it_is_in() -> None:
     document = read(NESTED)
     assert rows(document) == ["| outer<br>more | last |", "| x | y |"]
