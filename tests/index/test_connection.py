@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -19,8 +20,10 @@ from fumehood.index import (
     IndexUnreadable,
     NewerIndex,
     NoIndex,
+    SearchTimeout,
     SQLiteIndex,
 )
+from fumehood.index.connection import at_most
 from fumehood.index.schema import APPLICATION_ID, SCHEMA_VERSION
 
 from .conftest import document, found, put
@@ -336,3 +339,34 @@ def test_an_index_made_by_other_rules_is_made_again(path: Path) -> None:
         index.replace("b", *document("other"))
         assert found(index, "cafe") == ["a"]
         assert index.verify() == ()
+
+
+# ---- questions that take too long ----------------------------------------------------------------------
+
+_FOREVER = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
+
+
+@pytest.mark.parametrize("query", ["word", "w*", "w* OR text", '"some wo*"', "NEAR(w* text)"])
+def test_a_question_that_takes_too_long_is_told_and_leaves_the_index_usable(path: Path, query: str) -> None:
+    with SQLiteIndex(path) as index:
+        put(index, "a", "".join(f"# {number}\n\nsome word{number} word text\n\n" for number in range(600)))
+    with SQLiteIndex(path, search_seconds=0) as index:
+        with pytest.raises(SearchTimeout, match="took longer than 0 s; ask for something that stands in fewer places"):
+            index.search(query)
+        put(index, "b", "still there")
+        assert found(index, "still") == ["b"]
+        assert index.verify() == ()
+    with SQLiteIndex(path) as index:
+        assert found(index, query) == ["a"] * 10
+
+
+def test_a_question_can_be_interrupted(path: Path) -> None:
+    """By Ctrl-C, while SQLite is at work."""
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        with raw(path) as connection, pytest.raises(KeyboardInterrupt), at_most(connection, str(path), 60):
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            connection.execute(_FOREVER)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

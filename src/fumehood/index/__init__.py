@@ -20,6 +20,7 @@ from fumehood.index.errors import (
     NewerIndex,
     NoIndex,
     NothingListed,
+    SearchTimeout,
     StoreError,
 )
 from fumehood.index.model import (
@@ -64,6 +65,7 @@ __all__ = [
     "RefusedEntry",
     "Run",
     "SQLiteIndex",
+    "SearchTimeout",
     "Source",
     "SourceRef",
     "Stats",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import time
 import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from fumehood.index.errors import (
     IndexUnreadable,
     NewerIndex,
     NoIndex,
+    SearchTimeout,
     StoreError,
 )
 from fumehood.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
@@ -28,6 +30,8 @@ from fumehood.index.words import RULES
 _PAGE_BYTES: Final = 8_192
 """Chunks of ordinary size leave a sixth of SQLite's default pages empty."""
 _CACHE_KIB: Final = 16_384
+_STEPS: Final = 1_000
+"""Between two looks at the clock: a few milliseconds where rows are counted, tens where prefixes are gathered."""
 _PRIMARY: Final = 0xFF
 """An extended result code holds the primary one in its low byte (SQLite, "Result and Error Codes")."""
 
@@ -212,3 +216,24 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+@contextlib.contextmanager
+def at_most(connection: sqlite3.Connection, path: str, seconds: float) -> Iterator[None]:
+    """Statements that read, all together for no longer than that. Raises `SearchTimeout`."""
+    until = time.monotonic() + seconds
+    connection.set_progress_handler(lambda: time.monotonic() > until, _STEPS)
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
+            raise
+        if time.monotonic() <= until:
+            # Ctrl-C while the clock was looked at: SQLite stops, and cannot hand the exception on.
+            raise KeyboardInterrupt from None
+        raise SearchTimeout(
+            f"index {printable(path)}: the question took longer than {seconds:g} s; ask for something that stands in "
+            "fewer places, such as more letters before a *"
+        ) from error
+    finally:
+        connection.set_progress_handler(None, 0)

@@ -9,6 +9,7 @@
     ├── IndexNotWritable   a read-only file, folder or file system, or no permission
     ├── IndexUnreadable    no permission to read, or the disk fails
     ├── IndexCorrupt       the file is damaged
+    ├── SearchTimeout      a question takes longer than it may
     └── NothingListed      pruning would take everything away
 
 After any of them the file holds what it held before the call.
@@ -51,6 +52,10 @@ class IndexUnreadable(StoreError):
 
 class IndexCorrupt(StoreError):
     """The file is damaged. Delete it and ingest again, or restore a copy."""
+
+
+class SearchTimeout(StoreError):
+    """A question took longer than `search_seconds`: what it asks for stands nearly everywhere in a large index."""
 
 
 class NothingListed(StoreError):

@@ -122,7 +122,7 @@ class Index(Protocol):
     def search(self, query: str, filters: Filters | None = None, *, limit: int = 10, offset: int = 0) -> Page:
         """The best hits from `offset` on. No text is a wrong query; see :mod:`fumehood.index.query`.
 
-        Raises `ValueError` for a `limit` outside 1 to 1,000 or a negative `offset`.
+        Raises `ValueError` for a `limit` outside 1 to 1,000 or a negative `offset`, and `SearchTimeout`.
         """
 
     def stats(self, *, namespace: str | None = None) -> Stats: ...

@@ -17,7 +17,7 @@ from fumehood.document import Document
 from fumehood.errors import Refusal
 from fumehood.hygiene import is_clean, printable
 from fumehood.index import reading, rows, searching, verifying, writing
-from fumehood.index.connection import connect, our_errors, transaction
+from fumehood.index.connection import at_most, connect, our_errors, transaction
 from fumehood.index.errors import StoreError
 from fumehood.index.model import (
     DEFAULT_NAMESPACE,
@@ -38,6 +38,8 @@ from fumehood.index.words import RULES
 from fumehood.kinds import AUTO, by_extension
 
 WAIT_SECONDS: Final = 10.0
+SEARCH_SECONDS: Final = 10.0
+"""Words that stand in every one of a million chunks take one or two; a question may have two hundred of them."""
 _ANY: Final = Filters()
 
 _Entry = TypeVar("_Entry", Entry, RefusedEntry)
@@ -48,6 +50,7 @@ class SQLiteIndex:
 
     - `create`: make the file if it is not there. `read_only`: change nothing; works where nothing may be written.
     - `wait_seconds`: how long a write waits for another process before it is `IndexBusy`.
+    - `search_seconds`: how long one search may take before it is `SearchTimeout`.
 
     Calls from several threads take turns; open the file twice to search while it is written to. Raises a
     :class:`StoreError`; a file that is no index, or a newer one, is left as it is.
@@ -60,9 +63,11 @@ class SQLiteIndex:
         create: bool = True,
         read_only: bool = False,
         wait_seconds: float = WAIT_SECONDS,
+        search_seconds: float = SEARCH_SECONDS,
     ) -> None:
         self.path = os.fspath(path)
         self._wait_seconds = wait_seconds
+        self._search_seconds = search_seconds
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = connect(
             self.path, create=create and not read_only, read_only=read_only, wait_seconds=wait_seconds
@@ -261,7 +266,11 @@ class SQLiteIndex:
             after = page[-1]
 
     def search(self, query: str, filters: Filters | None = None, *, limit: int = 10, offset: int = 0) -> Page:
-        with self.reading() as connection, _one_moment(connection):
+        with (
+            self.reading() as connection,
+            _one_moment(connection),
+            at_most(connection, self.path, self._search_seconds),
+        ):
             return searching.search(connection, query, filters or _ANY, limit, offset)
 
     def stats(self, *, namespace: str | None = None) -> Stats:
