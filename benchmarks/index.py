@@ -4,7 +4,8 @@
 
 The text is words of a vocabulary of 50,000 whose frequencies follow Zipf's law: 150 to a chunk, so that it is of middling
 size, and a hundred chunks to a document. Questions are made of words that stand in less than a twentieth of the chunks,
-drawn as often as they occur: one word, two, either of two, and two side by side. `--chunks 1000000` takes some minutes
+drawn as often as they occur: one word, two, either of two, two side by side, and how words begin, by two letters or three.
+`--chunks 1000000` takes some minutes
 and two gigabytes.
 """
 
@@ -17,6 +18,7 @@ import random
 import statistics
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,17 +34,18 @@ _VOCABULARY = 50_000
 _WORDS = 150
 _CHUNKS_PER_DOCUMENT = 100
 _RARE = 0.05
+_BEGINNINGS = (2, 3)
 _PAGES_TO_READ = 10
 
 
 def vocabulary(rng: random.Random) -> list[str]:
-    """Different words of letters alone; the more frequent are shorter, as in any language."""
+    """Different words of letters alone; the more frequent are shorter, and few begin with some letters, as in any language."""
     found: dict[str, None] = {}
     syllables = ["".join(pair) for pair in itertools.product("bdfghklmnprstvz", "aeiou")]
+    weights = [(rank + 1) ** -2 for rank in range(len(syllables))]
     while len(found) < _VOCABULARY:
-        found["".join(rng.choices(syllables, k=1 + rng.randrange(2) + (len(found) > 200) + (len(found) > 5_000)))] = (
-            None
-        )
+        longer = rng.randrange(2) + (len(found) > 200) + (len(found) > 5_000)
+        found["".join([*rng.choices(syllables, weights), *rng.choices(syllables, k=longer)])] = None
     return list(found)
 
 
@@ -80,29 +83,34 @@ class Texts:
         return msgspec.structs.replace(Document.from_markdown(""), kind="text", title=title, notices=()), chunks
 
 
-def fill(index: SQLiteIndex, texts: Texts, count: int) -> tuple[int, float, dict[str, int]]:
-    """Bytes of text, processor seconds in the index, and in how many chunks each word stands."""
-    size, seconds, standing = 0, 0.0, dict.fromkeys(texts.words, 0)
+def asked_by(word: str) -> tuple[str, ...]:
+    """Questions of one word that find it."""
+    return (word, *(f"{word[:length]}*" for length in _BEGINNINGS))
+
+
+def fill(index: SQLiteIndex, texts: Texts, count: int) -> tuple[int, float, Counter[str]]:
+    """Bytes of text, processor seconds in the index, and how many chunks each word, and each beginning, finds."""
+    size, seconds, standing = 0, 0.0, Counter[str]()
+    asking = {word: asked_by(word) for word in texts.words}
     for number in range(0, count, _CHUNKS_PER_DOCUMENT):
         document, chunks = texts.document(number, min(_CHUNKS_PER_DOCUMENT, count - number))
         for chunk in chunks:
             size += len(chunk.text)
-            for word in set(chunk.text.split()):
-                standing[word] += 1
+            standing.update({question for word in chunk.text.split() for question in asking[word]})
         start = time.process_time()
         index.replace(f"folder-{number % 7}/{number}.txt", document, chunks)
         seconds += time.process_time() - start
     return size, seconds, standing
 
 
-def questions(texts: Texts, standing: dict[str, int], chunks: int, count: int) -> Iterator[tuple[str, str]]:
+def questions(texts: Texts, standing: Counter[str], chunks: int, count: int) -> Iterator[tuple[str, str]]:
     """The form of a question, and the question."""
 
-    def rare() -> str:
+    def rare(form: int = 0) -> str:
         while True:
-            (word,) = texts.some(1)
-            if 0 < standing[word] < _RARE * chunks:
-                return word
+            question = asked_by(texts.some(1)[0])[form]
+            if 0 < standing[question] < _RARE * chunks:
+                return question
 
     for number in range(count):
         one, other = rare(), rare()
@@ -111,7 +119,9 @@ def questions(texts: Texts, standing: dict[str, int], chunks: int, count: int) -
             ("two words", f"{one} {other}"),
             ("either", f"{one} OR {other}"),
             ("side by side", f'"{one} {other}"'),
-        )[number % 4]
+            ("two letters", rare(1)),
+            ("three letters", rare(2)),
+        )[number % 6]
 
 
 def ask(index: SQLiteIndex, asked: list[tuple[str, str]], filters: Filters | None) -> None:
