@@ -363,9 +363,9 @@ def test_a_question_that_takes_too_long_is_told_and_leaves_the_index_usable(path
 def test_a_question_can_be_interrupted(path: Path) -> None:
     """By Ctrl-C, while SQLite is at work."""
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
     try:
         with raw(path) as connection, pytest.raises(KeyboardInterrupt), at_most(connection, str(path), 60):
-            signal.setitimer(signal.ITIMER_REAL, 0.2)
             connection.execute(_FOREVER)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

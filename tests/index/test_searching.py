@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from fumehood import Document, Locator, chunk
-from fumehood.index import Filters, SQLiteIndex
+from fumehood.index import Filters, SQLiteIndex, highlighted
 
 from .conftest import document, found, put
 
@@ -53,6 +53,54 @@ def test_questions(index: SQLiteIndex, query: str, sources: list[str]) -> None:
     put(index, "ko", "서울에서 만나요")
     put(index, "th", "สวัสดีประเทศไทย")
     assert sorted(found(index, query)) == sources
+
+
+CJK = {
+    "ja": "東京都は大きい。データベースの検索と\uff21\uff30\uff29の設計。カタカナ",
+    "zh": "我们在北京大学学习数据库。iPhone手机很贵",
+    "ko": "서울에서 데이터베이스를 검색합니다",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "source", "shown"),
+    [
+        # one character, two, three and more: `trigram` would find none of the first two (FTS5, 4.3.4)
+        ("都", "ja", "東京[都]は大きい"),
+        ("い", "ja", "大き[い]。"),
+        ("京都", "ja", "東[京都]は大きい"),
+        ("東京都", "ja", "[東京都]は大きい"),
+        ("データベース", "ja", "[データベース]の検索"),
+        ("ﾃﾞｰﾀ", "ja", "[データ]ベースの検索"),
+        ("大学", "zh", "我们在北京[大学]学习"),
+        ("北京大学", "zh", "我们在[北京大学]学习"),
+        ("贵", "zh", "手机很[贵]"),
+        ("서울", "ko", "[서울]에서"),
+        ("데이터베이스", "ko", "[데이터베이스]를 검색합니다"),
+        # beside Latin letters, in phrases, beginnings, and several at once
+        ("api", "ja", "の検索と[\uff21\uff30\uff29]の設計"),
+        ("iphone手机", "zh", "[iPhone手机]很贵"),
+        ("iphone", "zh", "[iPhone]手机"),
+        ('"API の"', "ja", "[\uff21\uff30\uff29の]設計"),
+        ("カタ*", "ja", "[カタ]カナ"),
+        ("東京 検索", "ja", "[東京]都は大きい。データベースの[検索]"),
+        ('"데이터베이스를 검색"', "ko", "[데이터베이스를 검색]합니다"),
+        ("北京 NEAR 数据库", "zh", "在[北京]大学学习[数据库]。"),
+    ],
+)
+def test_scripts_without_spaces(index: SQLiteIndex, query: str, source: str, shown: str) -> None:
+    for name, text in CJK.items():
+        put(index, name, text)
+    (hit,) = index.search(query).hits
+    assert hit.source == source
+    assert shown in highlighted(hit.snippet, "[", "]")
+
+
+@pytest.mark.parametrize("query", ["東都", "都京", "学北京", "데베", "北京学习", '"検索 東京"'])
+def test_characters_that_do_not_follow_one_another_are_not_found(index: SQLiteIndex, query: str) -> None:
+    for name, text in CJK.items():
+        put(index, name, text)
+    assert found(index, query) == []
 
 
 def test_pages_follow_one_another(index: SQLiteIndex) -> None:

@@ -123,9 +123,12 @@ CHROMIUM = os.environ.get("FUMEHOOD_CHROMIUM") or next(
 INK, CAP = (0x1B, 0x1F, 0x24), (0xC2, 0x41, 0x0C)
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; FUMEHOOD_CHROMIUM names one")
-def test_chromium_shows_it(tmp_path: Path) -> None:
-    (tmp_path / "report.html").write_text(full_page(), encoding="utf-8")
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here; FUMEHOOD_CHROMIUM names one")
+
+
+def colours(text: str, folder: Path) -> Counter[tuple[int, int, int]]:
+    """How many pixels of each colour Chromium shows of a page."""
+    (folder / "report.html").write_text(text, encoding="utf-8")
     assert CHROMIUM is not None
     ran = subprocess.run(
         [
@@ -133,18 +136,28 @@ def test_chromium_shows_it(tmp_path: Path) -> None:
             "--headless",
             "--no-sandbox",
             "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
             "--enable-logging=stderr",
-            f"--user-data-dir={tmp_path / 'profile'}",
+            f"--user-data-dir={folder / 'profile'}",
             "--window-size=900,1100",
-            f"--screenshot={tmp_path / 'shot.png'}",
-            f"file://{tmp_path / 'report.html'}",
+            f"--screenshot={folder / 'shot.png'}",
+            f"file://{folder / 'report.html'}",
         ],
         capture_output=True,
         text=True,
         timeout=100,
     )
     assert "Content Security Policy" not in ran.stderr
-    seen = Counter(pixels((tmp_path / "shot.png").read_bytes()))
+    return Counter(pixels((folder / "shot.png").read_bytes()))
+
+
+@needs_chromium
+def test_chromium_shows_it(tmp_path: Path) -> None:
+    seen = colours(full_page(), tmp_path)
     (background, most), *_ = seen.most_common(1)
     assert background == (255, 255, 255)
     assert most > 500_000
@@ -152,6 +165,19 @@ def test_chromium_shows_it(tmp_path: Path) -> None:
     assert seen[CAP] > 10
     points = sum(count for (red, green, blue), count in seen.items() if blue > red + 80 and green > red)
     assert points > 100
+
+
+@needs_chromium
+def test_a_name_stays_in_its_place(tmp_path: Path) -> None:
+    """Marks upon marks would be drawn over all that stands above, and a long name would leave a reason no room."""
+
+    def ink(name: str) -> int:
+        refused = Outcome(source=name, status="refused", kind="pdf", size=500, refusal=refusal("malformed"))
+        return colours(page(refused), tmp_path)[INK]
+
+    plain = ink("e")
+    assert abs(ink("e" + "\u0301" * 300) - plain) < 300
+    assert ink("e" * 4_000) > plain
 
 
 def pixels(png: bytes) -> Iterator[tuple[int, int, int]]:

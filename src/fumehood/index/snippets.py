@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from fumehood.hygiene import clean
 from fumehood.index.model import MARK_END, MARK_START
 from fumehood.index.query import Phrase
-from fumehood.index.words import is_unspaced, separated, words
+from fumehood.index.words import fold, is_unspaced, separated, words
 
 WIDTH: Final = 240
 """Characters of a snippet, without its marks: three lines of a terminal."""
@@ -99,14 +99,36 @@ def _words(text: str) -> Iterator[_Word]:
         if (ascii_word := found[0]).isascii():
             yield _Word(ascii_word.lower(), start, end)
             continue
-        for word in words(text[start:end]):
-            if not is_unspaced(word):
-                yield _Word(word, start, end)
-            elif len(word) == end - start:
-                yield from (_Word(char, start + n, start + n + 1) for n, char in enumerate(word))
-            else:
-                # Letters stand beside the run, or folding changed its length.
-                yield from _within(text, start, end, word)
+        said = words(text[start:end])
+        if len(said) == 1:
+            yield from _placed(text, start, end, said[0])
+            continue
+        for first, last in _parts(text, start, end):
+            for word in words(text[first:last]):
+                yield from _placed(text, first, last, word)
+
+
+def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where letters end and a run of an unspaced script begins, and the other way round."""
+    first, unspaced = start, None
+    for at in range(start, end):
+        folded = fold(text[at])
+        if not folded.strip():
+            continue  # A mark belongs to what it stands on.
+        if unspaced is not None and is_unspaced(folded) != unspaced:
+            yield first, at
+            first = at
+        unspaced = is_unspaced(folded)
+    yield first, end
+
+
+def _placed(text: str, start: int, end: int, word: str) -> Iterator[_Word]:
+    if not is_unspaced(word):
+        yield _Word(word, start, end)
+    elif len(word) == end - start:
+        yield from (_Word(char, start + n, start + n + 1) for n, char in enumerate(word))
+    else:
+        yield from _within(text, start, end, word)  # Folding changed its length.
 
 
 def _within(text: str, start: int, end: int, run: str) -> Iterator[_Word]:

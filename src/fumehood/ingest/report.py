@@ -20,6 +20,7 @@ from fumehood.ingest.plot import axis, plot
 from fumehood.ingest.units import size_text, time_text
 from fumehood.limits.policy import Limits
 
+# Names may be long or hold a tower of marks: each has a box of its own, which nothing in it widens or leaves.
 _STYLE: Final = """
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --faint: #6b7480; --rule: #d9dee4; --read: #1f6feb;
   --refused: #c2410c; }
@@ -31,8 +32,11 @@ h1 { font-size: 1.6rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
 p.faint, td.faint { color: var(--faint); }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: start; padding: .25rem .8rem .25rem 0; border-bottom: 1px solid var(--rule); vertical-align: top; }
-td, th { overflow-wrap: anywhere; }
-.number { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; overflow-wrap: normal; }
+.table { overflow-x: auto; }
+bdi { display: inline-block; max-width: 30rem; max-height: 7.5em; overflow: auto; overflow-wrap: anywhere;
+  vertical-align: top; }
+td bdi { min-width: 8rem; }
+.number { text-align: end; font-variant-numeric: tabular-nums; white-space: nowrap; }
 tfoot td { font-weight: 600; }
 svg { width: 100%; height: auto; font: 11px system-ui, sans-serif; }
 svg text { fill: var(--faint); } .grid line { stroke: var(--rule); } .cap line { stroke: var(--refused);
@@ -237,12 +241,13 @@ def _table(
     def cells(name: str, values: Sequence[str]) -> Markup:
         return element("tr", *(_cell(name, value, at, numbers_from) for at, value in enumerate(values)))
 
-    return element(
+    table = element(
         "table",
         element("thead", cells("th", heads)),
         element("tbody", *(cells("td", row) for row in rows)),
         element("tfoot", cells("td", foot)) if foot else "",
     )
+    return element("div", table, class_="table")
 
 
 def _cell(name: str, value: str, at: int, numbers_from: int | None) -> Markup:
