@@ -53,3 +53,16 @@ def test_repeated_text_has_the_offsets_of_its_own_place() -> None:
     chunks = chunk(document, "fixed", max_size=100, overlap=20)
     assert all(each.text == document.text[each.start : each.end] for each in chunks)
     assert all(one.start < other.start for one, other in pairwise(chunks))
+
+
+def test_rows_carried_over_from_a_table_before_have_its_header() -> None:
+    tables = [f"| head {table} |\n|---|\n| one {table} |\n| two {table} |\n| three {table} |\n" for table in range(6)]
+    document = Document.from_markdown("\n".join(tables))
+    carried = set()
+    for size in range(60, 160, 7):
+        for one in chunk(document, "structure", max_size=size, min_size=0, overlap=size // 2):
+            table = one.text.splitlines()[0].strip(" |").split()[-1]
+            if not one.text.startswith("| head"):
+                assert one.context.opening == f"| head {table} |\n|---|"
+                carried.add(one.text.count("head"))
+    assert 1 in carried, "a chunk begins in a table and goes on into the next one"

@@ -51,14 +51,14 @@ class Place:
 
 
 class Passed:
-    """What the way through a document has led past: the headings in force, the last table's header row."""
+    """What the way through a document has led past: the headings in force, the header rows of tables."""
 
     def __init__(self, name: str, max_breadcrumb: int) -> None:
         self._name = name
         self._max = max_breadcrumb
         self.place = Place(0, (), self._context(()), None)
-        self.table: tuple[int | None, int, int] = (None, 0, 0)
-        """Its group, and where its header row starts and ends."""
+        self.tables: dict[int, tuple[int, int]] = {}
+        """By group, where its header row starts and ends: the last table, and those that what is carried over may start in."""
 
     def below(self, place: Place, level: int, name: str) -> Place:
         """Where what follows a heading stands that itself stands at `place`."""
@@ -104,6 +104,7 @@ class Dresser:
             first += 1
         self._first = first
         self._enter(core)
+        self._forget_tables(units[first])
         place = self._begun(core, span.end)
         last = core
         count = len(units)
@@ -132,9 +133,17 @@ class Dresser:
             unit = self._units[at]
             ahead = self._ahead.pop(at, None)
             passed.place = self._behind(at, passed.place) if ahead is None else ahead
-            if unit.role == "table-row" and unit.level is not None:
-                passed.table = (unit.group, unit.start, unit.end)
+            if unit.role == "table-row" and unit.level is not None and unit.group is not None:
+                passed.tables[unit.group] = (unit.start, unit.end)
         self._entered = core
+
+    def _forget_tables(self, first: Block) -> None:
+        """No later span starts before `first`, so that tables before it are not gone on with."""
+        tables = self._passed.tables
+        if len(tables) > 1:
+            self._passed.tables = {
+                group: header for group, header in tables.items() if group == first.group or header[0] >= first.start
+            }
 
     def _begun(self, core: int, end: int) -> Place:
         """Where a span up to `end` stands: below the headings that it starts with, too. A shorter one may ask next."""
@@ -175,10 +184,10 @@ class Dresser:
 
     def _table_header(self, row: Block, start: int) -> str:
         """Not repeated where it is longer than a chunk may be: it would be the bulk of everything."""
-        group, begin, end = self._passed.table
-        if group is None or group != row.group or begin >= row.start or end > start or end - begin > self._max_size:
+        found = self._passed.tables.get(row.group) if row.group is not None else None
+        if found is None or found[0] >= row.start or found[1] > start or found[1] - found[0] > self._max_size:
             return ""
-        return self._text[begin:end]
+        return self._text[found[0] : found[1]]
 
     def _fence(self, code: Block) -> tuple[str, str]:
         return fence_lines(self._text, code) or ("", "")

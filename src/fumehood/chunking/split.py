@@ -27,7 +27,7 @@ from fumehood.chunking.registry import Strategy, get_strategy, structural
 from fumehood.chunking.units import stretches
 from fumehood.document import Block, Document, Metadata
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised when the same document, strategy and options give other chunks; it is part of every id."""
 
 _ID_DIGITS: Final = 32
