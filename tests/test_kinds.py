@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from fumehood import Kind, ReadOptions, kinds, register
@@ -32,6 +34,45 @@ def test_a_module_is_a_dotted_name(module: str) -> None:
 def test_an_option_that_does_not_exist_is_refused() -> None:
     with pytest.raises(ValueError, match="colour"):
         register(Kind("mine", "module", options=frozenset({"colour"})))
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"module": 5},
+        {"extensions": "tide"},
+        {"media_types": "text/x-tide"},
+        {"version": "2"},
+        {"version": True},
+        {"specimen": "text"},
+        {"options": "charset"},
+        {"engines": "mine"},
+        {"chunker": None},
+    ],
+    ids=str,
+)
+def test_a_field_of_the_wrong_type_is_told_when_the_kind_is_registered(fields: dict[str, Any]) -> None:
+    """Else it would be a file name that is no hint, or a zygote that does not start."""
+    (field,) = fields
+    with pytest.raises(TypeError, match=f"kind mine: .*{field}"):
+        register(Kind(**({"name": "mine", "module": "module"} | fields)))
+
+
+def test_only_a_kind_is_registered() -> None:
+    with pytest.raises(TypeError, match="takes a Kind, not str"):
+        register("mine")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("hints", [{"extensions": (".tide",)}, {"extensions": ("TIDE",)}, {"media_types": ("Text/X",)}])
+def test_a_hint_that_no_file_matches_is_refused(hints: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="lower case, without a dot"):
+        register(Kind("mine", "module", **hints))
+
+
+def test_lists_and_sets_will_do_for_a_kinds_hints() -> None:
+    own = register(Kind("mine", "module", extensions=["tide"], options={"charset"}))  # type: ignore[arg-type]
+    assert own.extensions == ("tide",)
+    assert own.options == frozenset({"charset"})
 
 
 def test_a_kind_from_outside_has_a_zygote_of_its_own_and_wins_over_an_earlier_one() -> None:

@@ -482,3 +482,8 @@ def test_a_document_from_text_with_controls_is_clean() -> None:
     document = Document.from_markdown("a\x1b[31m\r\nb\x00")
     assert document.text == "a[31m\nb"
     assert [(notice.code, notice.detail) for notice in document.notices] == [("controls-removed", 2)]
+
+
+def test_bytes_are_no_text_of_ones_own() -> None:
+    with pytest.raises(TypeError, match="takes a str, not bytes; a file's bytes go through the reader"):
+        Document.from_markdown(b"# A")  # type: ignore[arg-type]

@@ -223,6 +223,10 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         from fumehood.markdown import scan
         from fumehood.markdown_inline import heading_text, marks
 
+        if not isinstance(text, str):
+            raise TypeError(
+                f"from_markdown takes a str, not {type(text).__name__}; a file's bytes go through the reader"
+            )
         text, removed = clean(text)
         references: dict[str, str] = {}
         spans = list(scan(text, references))

@@ -329,9 +329,11 @@ def register(kind: Kind) -> Kind:
     """Adds a kind, or replaces the one of the same name; call it in the application's own code.
 
     A kind from outside gets a zygote of its own, whatever its `family` says: a faulty import must not
-    take the built-in kinds down. Raises `ValueError` for a name that could not be told apart in a log,
-    an unknown option, a reserved name, or a specimen above `MAX_SPECIMEN`.
+    take the built-in kinds down. Raises `TypeError` for a field of the wrong type, and `ValueError` for a name
+    that could not be told apart in a log, an unknown option, a reserved name, an extension or media type that no
+    file could match, or a specimen above `MAX_SPECIMEN`.
     """
+    kind = _checked_types(kind)
     if not is_name(kind.name) or kind.name == AUTO:
         raise ValueError(
             f"a kind's name is lower-case letters, digits and _.+- (at most 40), and not 'auto': {kind.name!r}"
@@ -341,12 +343,27 @@ def register(kind: Kind) -> Kind:
         raise ValueError(f"kind {kind.name} names options that do not exist: {', '.join(sorted(unknown))}")
     if not all(part.isidentifier() for part in kind.module.split(".")):
         raise ValueError(f"kind {kind.name} needs the dotted name of its loader's module, not {kind.module!r}")
+    for hint in (*kind.extensions, *kind.media_types):
+        if hint != hint.lower() or hint.startswith("."):
+            raise ValueError(
+                f"kind {kind.name} needs extensions and media types in lower case, without a dot: {hint!r}"
+            )
     if len(kind.specimen) > MAX_SPECIMEN:
         raise ValueError(f"the specimen of kind {kind.name} has {len(kind.specimen):,} bytes; at most {MAX_SPECIMEN:,}")
     own = msgspec.structs.replace(kind, family=f"kind:{kind.name}", extras={})
     _registry.pop(own.name, None)  # The last one registered is the last in order: it wins an extension, too.
     _registry[own.name] = own
     return own
+
+
+def _checked_types(kind: Kind) -> Kind:
+    """A struct does not check what it is made of; the zygote that decodes the kind does, and would not start."""
+    if not isinstance(kind, Kind):
+        raise TypeError(f"register takes a Kind, not {type(kind).__name__}")
+    try:
+        return msgspec.convert(msgspec.structs.asdict(kind), Kind, builtin_types=(bytes, bytearray))
+    except msgspec.ValidationError as error:
+        raise TypeError(f"kind {kind.name}: {error}") from None
 
 
 @contextmanager

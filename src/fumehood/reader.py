@@ -13,20 +13,19 @@ import os
 import sys
 import threading
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 import anyio
 import anyio.lowlevel
 
 from fumehood import kinds
-from fumehood.charsets import charset
 from fumehood.document import Document, Notice, Receipt
 from fumehood.errors import Refusal, refusal
 from fumehood.hygiene import printable
-from fumehood.kinds import AUTO, OPTION_NAMES, PLAIN, Kind, ReadOptions
+from fumehood.kinds import PLAIN, Kind, ReadOptions
 from fumehood.limits.policy import Limits
+from fumehood.request import Request, checked_limits
 from fumehood.sandbox.child import ZygoteFailed
 from fumehood.sandbox.document_file import DocumentFile, sealed
 from fumehood.sandbox.host import Host, Read
@@ -35,11 +34,11 @@ from fumehood.sandbox.layers import DEFAULT_REQUIRE, Layer, check_requirements
 from fumehood.sandbox.verdict import judge
 
 if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
     from fumehood.sandbox.loop_thread import LoopThread
 
 QUEUE_PER_WORKER: Final = 4
-MAX_PASSWORD: Final = 1_024
-MAX_NAME: Final = 4_096
 _WORKER_DETAIL: Final = 400
 
 
@@ -49,85 +48,6 @@ class ProcessInfo(NamedTuple):
     family: str
     pid: int
     resident_bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """What the caller asked for, checked."""
-
-    kind: Kind | None
-    data: memoryview
-    limits: Limits
-    hint: Kind | None
-    options: ReadOptions
-    require: frozenset[str] | None
-
-    @classmethod
-    def check(
-        cls,
-        kind: str,
-        data: Any,
-        limits: Limits | None,
-        name: str | None,
-        options: ReadOptions | None,
-        require: Iterable[str] | None,
-    ) -> _Request:
-        """Raises `TypeError` and `ValueError` for the caller's mistakes."""
-        if not isinstance(kind, str):
-            raise TypeError(f"kind is a name such as 'pdf' or 'auto', not {type(kind).__name__}")
-        known = None if kind == AUTO else kinds.get(kind)
-        if limits is not None and not isinstance(limits, Limits):
-            raise TypeError(f"limits takes a Limits, not {type(limits).__name__}")
-        return cls(
-            known,
-            _flat_bytes(data),
-            limits or Limits(),
-            _hint(name),
-            _checked_options(known, options),
-            None if require is None else check_requirements(require),
-        )
-
-
-def _flat_bytes(data: Any) -> memoryview:
-    try:
-        view = memoryview(data)
-    except TypeError:
-        raise TypeError(
-            f"data is the document's bytes, not {type(data).__name__}; read a file with open(path, 'rb').read()"
-        ) from None
-    return view.cast("B") if view.c_contiguous else memoryview(view.tobytes())
-
-
-def _hint(name: str | None) -> Kind | None:
-    if name is None:
-        return None
-    if not isinstance(name, str | os.PathLike):
-        raise TypeError(f"name is a file name, not {type(name).__name__}")
-    return kinds.by_extension(os.fsdecode(name)[-MAX_NAME:])
-
-
-def _checked_options(kind: Kind | None, options: ReadOptions | None) -> ReadOptions:
-    if options is None:
-        return ReadOptions()
-    if not isinstance(options, ReadOptions):
-        raise TypeError(f"options takes a ReadOptions, not {type(options).__name__}")
-    for name in OPTION_NAMES:
-        value = getattr(options, name)
-        wanted = bool if name in ("attachments", "lenient") else str
-        if not isinstance(value, wanted) and value is not None:
-            raise TypeError(f"ReadOptions.{name} takes a {wanted.__name__}, not {type(value).__name__}")
-    if kind is not None:
-        unknown = options.chosen() - kind.options
-        if unknown:
-            has = ", ".join(sorted(kind.options)) or "none"
-            raise TypeError(f"kind {kind.name} has no option {', '.join(sorted(unknown))}; it has {has}")
-    if options.engine is not None:
-        kinds.check_engine(kinds.kinds() if kind is None else (kind,), options.engine)
-    if options.password is not None and len(options.password) > MAX_PASSWORD:
-        raise ValueError(f"ReadOptions.password has {len(options.password):,} characters; at most {MAX_PASSWORD:,}")
-    if options.charset is not None:
-        charset(options.charset)
-    return options
 
 
 class Reader:
@@ -152,9 +72,7 @@ class Reader:
         queue: int | None = None,
         require: Iterable[str] = DEFAULT_REQUIRE,
     ) -> None:
-        self._limits = limits or Limits()
-        if not isinstance(self._limits, Limits):
-            raise TypeError(f"limits takes a Limits, not {type(limits).__name__}")
+        self._limits = checked_limits(limits)
         self._workers = _at_least("workers", workers, _processors(), 1)
         self._queue = _at_least("queue", queue, QUEUE_PER_WORKER * self._workers, 0)
         self._require = check_requirements(require)
@@ -194,10 +112,10 @@ class Reader:
     async def read(
         self,
         kind: str,
-        data: Any,
+        data: ReadableBuffer,
         *,
         limits: Limits | None = None,
-        name: str | None = None,
+        name: str | os.PathLike[str] | None = None,
         options: ReadOptions | None = None,
         require: Iterable[str] | None = None,
     ) -> Document:
@@ -205,7 +123,7 @@ class Reader:
 
         Cancelling kills the worker before the cancellation goes on.
         """
-        request = _Request.check(kind, data, limits or self._limits, name, options, require)
+        request = Request.check(kind, data, self._limits if limits is None else limits, name, options, require)
         return await self._read(request)
 
     @property
@@ -251,7 +169,7 @@ class Reader:
             raise RuntimeError("this Reader belongs to the process that forked this one; open another")
         return self._host
 
-    async def _read(self, request: _Request) -> Document:
+    async def _read(self, request: Request) -> Document:
         host = self._opened()
         size, most = len(request.data), request.limits.input_bytes
         if size > most:
@@ -283,7 +201,7 @@ class Reader:
         finally:
             self._waiting -= 1
 
-    async def _dispatch(self, host: Host, request: _Request, document: DocumentFile) -> Document:
+    async def _dispatch(self, host: Host, request: Request, document: DocumentFile) -> Document:
         require = self._require if request.require is None else request.require
         deadline = Deadline(request.limits.wall_seconds)
         kind, options = request.kind, request.options
@@ -317,7 +235,7 @@ def _raise_if_refused(read: Read, limits: Limits) -> None:
         raise refused
 
 
-async def _document(kind: Kind, read: Read, document: DocumentFile, request: _Request) -> Document:
+async def _document(kind: Kind, read: Read, document: DocumentFile, request: Request) -> Document:
     contents = await read.finished.reply.contents()
     ending = read.finished.ending
     notices = contents.notices
@@ -383,10 +301,10 @@ _default: LoopThread[Reader] | None = None
 
 def read_isolated(
     kind: str,
-    data: Any,
+    data: ReadableBuffer,
     *,
     limits: Limits | None = None,
-    name: str | None = None,
+    name: str | os.PathLike[str] | None = None,
     options: ReadOptions | None = None,
     require: Iterable[str] | None = None,
 ) -> Document:
@@ -400,9 +318,10 @@ def read_isolated(
     - `require`: what must be enforced of the sandbox; :data:`DEFAULT_REQUIRE` by default.
 
     Raises a :class:`Refusal` for whatever is wrong with the document or the machine, and `TypeError` or
-    `ValueError` for a mistake in the call. Safe to call from many threads at once.
+    `ValueError` for a mistake in the call. Safe to call from many threads at once: as many are read as this machine
+    has processors, four times as many wait, and more are refused as `overloaded`. Open a :class:`Reader` for other sizes.
     """
-    request = _Request.check(kind, data, limits, name, options, require)
+    request = Request.check(kind, data, limits, name, options, require)
     try:
         return _default_reader().call(lambda reader: reader._read(request))
     except concurrent.futures.CancelledError:
