@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fumehood import Document
@@ -110,6 +110,7 @@ RUN_OF_HEADINGS = st.lists(
 
 @pytest.mark.parametrize("name", [strategy.name for strategy in strategies()])
 @settings(max_examples=40, deadline=None)
+@example(run=[(1, "word " * words) for words in (7, 0, 10, 9)] + [(0, "word " * 7)], size=255, most=46)
 @given(run=RUN_OF_HEADINGS, size=st.integers(20, 600), most=st.integers(12, 80))
 def test_a_longer_probe_leaves_no_trace_on_what_is_cut_out_of_it(
     name: str, run: list[tuple[int, str]], size: int, most: int
@@ -119,6 +120,31 @@ def test_a_longer_probe_leaves_no_trace_on_what_is_cut_out_of_it(
     changes = {"max_size": size, "min_size": size // 3, "max_tokens": most}
     chunks = chunk(document, name, **changes)  # type: ignore[arg-type]  # all of them are numbers
     check_chunks(document, chunks, resolve(get_strategy(name).defaults, changes))
+
+
+@pytest.mark.parametrize("name", [strategy.name for strategy in strategies()])
+@settings(max_examples=40, deadline=None)
+@example(run=[(True, 7), (False, 1)], size=203, share=4, most=21)
+@given(
+    run=st.lists(st.tuples(st.booleans(), st.integers(1, 8)), min_size=2, max_size=12),
+    size=st.integers(60, 400),
+    share=st.integers(2, 6),
+    most=st.integers(12, 60),
+)
+def test_what_is_carried_over_into_a_part_knows_where_it_comes_from(
+    name: str, run: list[tuple[bool, int]], size: int, share: int, most: int
+) -> None:
+    """The chunk before may be the last part of what `max_tokens` split, and begin behind what is carried over."""
+    document = Document.from_markdown(
+        "\n\n".join(_table(rows) if is_table else "word " * rows for is_table, rows in run)
+    )
+    changes = {"max_size": size, "min_size": size // 2, "overlap": size // share, "max_tokens": most}
+    chunks = chunk(document, name, **changes)  # type: ignore[arg-type]  # all of them are numbers
+    check_chunks(document, chunks, resolve(get_strategy(name).defaults, changes))
+
+
+def _table(rows: int) -> str:
+    return "| number | name |\n| - | - |" + "".join(f"\n| {row} | vessel |" for row in range(rows))
 
 
 @settings(max_examples=40, deadline=None)

@@ -59,6 +59,7 @@ class Bounder:
 
     def fitting(self, span: Span) -> Iterator[tuple[Span, Surroundings]]:
         """The span, or the parts of it that fit. What was carried over is given up before anything is split."""
+        self._dresser.come_to(span.start)
         around, count = self._measured(span)
         if count > self._most and span.start < span.core:
             span = Span(span.core, span.end, span.core)

@@ -84,7 +84,7 @@ def cut_left(breadcrumb: str, most: int) -> str:
 
 
 class Dresser:
-    """Answers what surrounds spans, which must come in order of `core`."""
+    """Answers what surrounds spans, which must come in order of `core`; :meth:`come_to` tells of each that is whole."""
 
     def __init__(self, text: str, outline: Outline, passed: Passed, options: Options) -> None:
         self._text = text
@@ -97,6 +97,16 @@ class Dresser:
         self._core = 0  # the unit that the last core started in
         self._first = 0
 
+    def come_to(self, start: int) -> None:
+        """No span from here on starts before `start`. Parts of the one before, which was split, may have started behind."""
+        units, first = self._units, self._first
+        while first and units[first - 1].end > start:
+            first -= 1
+        while units[first].end <= start:
+            first += 1
+        self._first = first
+        self._forget_tables(units[first])
+
     def surroundings(self, span: Span) -> Surroundings:
         units = self._units
         core, first = self.unit_at(span.core), self._first
@@ -104,7 +114,6 @@ class Dresser:
             first += 1
         self._first = first
         self._enter(core)
-        self._forget_tables(units[first])
         place = self._begun(core, span.end)
         last = core
         count = len(units)

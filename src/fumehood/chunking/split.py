@@ -27,7 +27,7 @@ from fumehood.chunking.registry import Strategy, get_strategy, structural
 from fumehood.chunking.units import stretches
 from fumehood.document import Block, Document, Metadata
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Raised when the same document, strategy and options give other chunks; it is part of every id."""
 
 _ID_DIGITS: Final = 32
@@ -82,13 +82,19 @@ def _chunks(document: Document, strategy: Strategy, options: Options) -> list[Ch
         dresser = Dresser(document.text, outline, passed, options)
         spans = _spans(document.text, outline, strategy, options)
         if options.max_tokens is None:
-            found = ((span, dresser.surroundings(span)) for span in spans)
+            found = _dressed(dresser, spans)
         else:
             bounder = Bounder(document.text, outline.units, dresser, meter, options.max_tokens, options)
             found = (fitting for span in spans for fitting in bounder.fitting(span))
         maker.add(outline.units, found)
         dresser.finish()
     return maker.chunks
+
+
+def _dressed(dresser: Dresser, spans: Iterator[Span]) -> Iterator[tuple[Span, Surroundings]]:
+    for span in spans:
+        dresser.come_to(span.start)
+        yield span, dresser.surroundings(span)
 
 
 def _spans(text: str, outline: Outline, strategy: Strategy, options: Options) -> Iterator[Span]:
