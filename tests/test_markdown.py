@@ -15,7 +15,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from fumehood.document import Document
-from fumehood.markdown import MAX_DEPTH, Span, heading_source, scan
+from fumehood.markdown import MAX_DEPTH, Span, scan
+from fumehood.markdown_grammar import heading_source
 
 Row = tuple[str, int | None, str]
 

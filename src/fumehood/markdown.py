@@ -19,10 +19,29 @@ What is a block here, where the specification leaves it to the reader of its tre
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, MutableMapping
 from enum import Enum
 from typing import Final, Literal, NamedTuple
+
+from fumehood.markdown_grammar import (
+    ATX,
+    BULLET,
+    DEFINITION,
+    DELIMITER_ROW,
+    FENCE,
+    FENCE_CLOSING,
+    FOOTNOTE,
+    HTML_ENDS,
+    HTML_HIDDEN,
+    HTML_START,
+    HTML_TAG_ALONE,
+    ORDERED,
+    SETEXT,
+    SPACES,
+    cells,
+    is_definition,
+    reference_label,
+)
 
 MAX_DEPTH: Final = 1_000
 """Containers within each other; honest documents have fewer than ten."""
@@ -73,77 +92,6 @@ def scan(text: str, references: MutableMapping[str, str] | None = None) -> Itera
     scanner.finish()
     yield from scanner.done
 
-
-def reference_label(label: str) -> str:
-    """A link label as labels are compared (CommonMark 4.7): white space collapsed, case folded."""
-    return " ".join(label.split()).casefold()
-
-
-def heading_source(block: str) -> str:
-    """What a heading's block says, without its marks, on one line: `# C# #` gives `C#` (CommonMark 4.2, 4.3)."""
-    if _ATX.match(block):
-        return _ATX_CLOSING.sub("", block.lstrip("#").strip(" \t")).rstrip(" \t")
-    lines = block.split("\n")
-    return " ".join(line.strip() for line in (lines[:-1] if len(lines) > 1 else lines))
-
-
-_SPACES: Final = re.compile(r"[ \t]*+")
-_ATX: Final = re.compile(r"(#{1,6})(?:[ \t]|$)")
-_ATX_CLOSING: Final = re.compile(r"(?:^|(?<=[ \t]))#+$")
-_SETEXT: Final = re.compile(r"(?:=++|-++)[ \t]*+$")
-_FENCE: Final = re.compile(r"(`{3,}+)[^`\n]*+$|(~{3,}+)")
-_FENCE_CLOSING: Final = re.compile(r"(`{3,}+|~{3,}+)[ \t]*+$")
-_BULLET: Final = re.compile(r"[-+*](?=[ \t]|$)")
-_ORDERED: Final = re.compile(r"([0-9]{1,9})[.)](?=[ \t]|$)")
-_FOOTNOTE: Final = re.compile(r"\[\^[^\]\s]{1,200}\]:")
-_DELIMITER_ROW: Final = re.compile(r"\|?+[ \t]*+:?+-++:?+[ \t]*+(?:\|[ \t]*+:?+-++:?+[ \t]*+)*+\|?+[ \t]*+$")
-_CELL_BORDER: Final = re.compile(r"\\.|(\|)")
-
-# CommonMark 4.6, start conditions 1 to 6, and 7: one complete tag (6.6) alone on its line.
-_BLOCK_TAGS: Final = (
-    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|"
-    "dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h1|h2|h3|h4|h5|h6|head|header|hr|html|iframe|"
-    "legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|"
-    "tbody|td|tfoot|th|thead|title|tr|track|ul"
-)
-_HTML_START: Final = re.compile(
-    rf"""<(?:
-      (?P<raw>script|pre|style|textarea)(?=[ \t>]|$)
-    | (?P<comment>!--)
-    | (?P<instruction>\?)
-    | (?P<declaration>![A-Za-z])
-    | (?P<cdata>!\[CDATA\[)
-    | (?P<block>/?(?:{_BLOCK_TAGS}))(?=[ \t]|/?>|$)
-    )""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_ATTRIBUTE: Final = r"[ \t]++[A-Za-z_:][\w.:-]*+(?:[ \t]*+=[ \t]*+(?:[^\s\"'=<>`]++|'[^'\n]*+'|\"[^\"\n]*+\"))?+"
-_HTML_TAG_ALONE: Final = re.compile(
-    rf"<(?:[A-Za-z][A-Za-z0-9-]*+(?:{_ATTRIBUTE})*+[ \t]*+/?>|/[A-Za-z][A-Za-z0-9-]*+[ \t]*+>)[ \t]*+$", re.ASCII
-)
-_HTML_ENDS: Final = {
-    "raw": re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE),
-    "comment": re.compile("-->"),
-    "instruction": re.compile(r"\?>"),
-    "declaration": re.compile(">"),
-    "cdata": re.compile(r"\]\]>"),
-}
-_HTML_HIDDEN: Final = re.compile(
-    r"<(?:script|style|template|[?!](?!\[CDATA\[))|<[a-z][^>]{0,1000}?[ \t](?:hidden(?=[ \t/>=])"
-    r"|style[ \t]*=[ \t]*[\"'][^\"'>]{0,1000}?display[ \t]*:[ \t]*none)",
-    re.IGNORECASE,
-)
-
-# CommonMark 4.7, over a paragraph's lines without their indentation and container marks.
-_DEFINITION: Final = re.compile(
-    r"""
-    \[(?P<label>(?:[^\[\]\\]|\\.){1,999}+)\]:[ \t]*+\n?+[ \t]*+
-    (?P<destination><(?:[^<>\\\n]|\\.)*+>|[^\s<]\S*+)
-    (?:(?:[ \t]*+\n[ \t]*+|[ \t]++)(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|\((?:[^()\\]|\\.)*+\)))?
-    [ \t]*+(?:\n|$)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
 
 _STRUCTURAL: Final = frozenset(" \t>#`~<=-*_+|:[0123456789")
 """First characters of a line that may be more than a paragraph's text."""
@@ -259,7 +207,7 @@ class _Scanner:
 
     def _skip_spaces(self, position: int, column: int) -> None:
         """Moves the cursor to the next character that is no white space; tab stops are four apart (CommonMark 2.2)."""
-        match = _SPACES.match(self._text, position, self._end)
+        match = SPACES.match(self._text, position, self._end)
         at = position if match is None else match.end()
         if self._text.find("\t", position, at) < 0:
             self._at_column = column + at - position
@@ -376,11 +324,11 @@ class _Scanner:
         return _Found.CONTAINER
 
     def _bullet_item(self) -> _Found:
-        match = _BULLET.match(self._text, self._at, self._end)
+        match = BULLET.match(self._text, self._at, self._end)
         return _Found.TEXT if match is None else self._item(match.end(), match[0], interrupts=True)
 
     def _ordered_item(self) -> _Found:
-        match = _ORDERED.match(self._text, self._at, self._end)
+        match = ORDERED.match(self._text, self._at, self._end)
         if match is None:
             return _Found.TEXT
         return self._item(match.end(), match[0][-1], interrupts=int(match[1]) == 1)
@@ -415,7 +363,7 @@ class _Scanner:
 
     def _footnote(self) -> _Found:
         """A footnote's definition, as GitHub reads it: its later lines are indented by four."""
-        match = _FOOTNOTE.match(self._text, self._at, self._end)
+        match = FOOTNOTE.match(self._text, self._at, self._end)
         if match is None or self._matched >= MAX_DEPTH:
             return _Found.TEXT
         self._close_to(self._matched)
@@ -456,7 +404,7 @@ class _Scanner:
         self._last, self._last_number = self._end, self._number
 
     def _after_spaces(self, position: int) -> int:
-        match = _SPACES.match(self._text, position)
+        match = SPACES.match(self._text, position)
         return position if match is None else match.end()
 
     def _fresh_marker(self) -> _Marker:
@@ -515,7 +463,7 @@ class _Scanner:
             self._emit_text("heading", level, None)
 
     def _atx_heading(self) -> _Found:
-        match = _ATX.match(self._text, self._at, self._end)
+        match = ATX.match(self._text, self._at, self._end)
         if match is None:
             return _Found.TEXT
         self._begin(_Leaf.NONE, own_role=False)
@@ -524,7 +472,7 @@ class _Scanner:
 
     def _setext_heading(self) -> _Found:
         """An underline makes the paragraph above it a heading, unless that is nothing but definitions."""
-        if not self._in_paragraph() or _SETEXT.match(self._text, self._at, self._end) is None:
+        if not self._in_paragraph() or SETEXT.match(self._text, self._at, self._end) is None:
             return _Found.TEXT
         if not self._take_definitions():
             self._leaf = _Leaf.NONE
@@ -568,7 +516,7 @@ class _Scanner:
             self._start = self._text.rfind("\n", 0, self._lead) + 1
 
     def _fenced_code(self) -> _Found:
-        match = _FENCE.match(self._text, self._at, self._end)
+        match = FENCE.match(self._text, self._at, self._end)
         if match is None:
             return _Found.TEXT
         self._begin(_Leaf.FENCED, own_role=True)
@@ -578,7 +526,7 @@ class _Scanner:
     def _continue_fenced(self) -> bool:
         self._extend()
         if self._at < self._end and self._text[self._at] == self._fence[0] and self._at_column - self._column <= 3:
-            match = _FENCE_CLOSING.match(self._text, self._at, self._end)
+            match = FENCE_CLOSING.match(self._text, self._at, self._end)
             if match is not None and len(match[1]) >= self._fence[1]:
                 self._close_leaf()
         return True
@@ -592,15 +540,15 @@ class _Scanner:
     # ---- HTML ------------------------------------------------------------------------------------
 
     def _html_block(self) -> _Found:
-        match = _HTML_START.match(self._text, self._at, self._end)
+        match = HTML_START.match(self._text, self._at, self._end)
         if match is not None and match.lastgroup is not None:
             condition = match.lastgroup
-        elif self._leaf is not _Leaf.PARAGRAPH and _HTML_TAG_ALONE.match(self._text, self._at, self._end):
+        elif self._leaf is not _Leaf.PARAGRAPH and HTML_TAG_ALONE.match(self._text, self._at, self._end):
             condition = "block"
         else:
             return _Found.TEXT
         at = self._at
-        visible = _HTML_HIDDEN.match(self._text, at) is None
+        visible = HTML_HIDDEN.match(self._text, at) is None
         # A visible item's mark is not hidden with what follows it.
         self._begin(_Leaf.HTML, own_role=not visible)
         self._html, self._visible = condition, visible
@@ -616,7 +564,7 @@ class _Scanner:
 
     def _end_html(self, at: int) -> None:
         """Closes the block if its end condition is met on this line; what follows a comment there is text."""
-        end = _HTML_ENDS.get(self._html)
+        end = HTML_ENDS.get(self._html)
         match = None if end is None else end.search(self._text, at, self._end)
         if match is None:
             return
@@ -645,12 +593,12 @@ class _Scanner:
     def _table_start(self) -> _Found:
         """GFM 4.10: a delimiter row below a line with as many cells, which must show a pipe."""
         text = self._text
-        if not self._in_paragraph() or _DELIMITER_ROW.match(text, self._at, self._end) is None:
+        if not self._in_paragraph() or DELIMITER_ROW.match(text, self._at, self._end) is None:
             return _Found.TEXT
         at = self._last_text_start
         header = text[at : self._last].strip(" \t")
         delimiters = text[self._at : self._end].strip(" \t")
-        if "|" not in header or _cells(header) != _cells(delimiters):
+        if "|" not in header or cells(header) != cells(delimiters):
             return _Found.TEXT
         start, level = self._split_header(at), 1
         self._groups += 1
@@ -682,7 +630,7 @@ class _Scanner:
             return True
         content = "\n".join(text[at : self._line_end(at)] for at in self._lines)
         position = 0
-        while (match := _DEFINITION.match(content, position)) and _is_definition(match):
+        while (match := DEFINITION.match(content, position)) and is_definition(match):
             self._references.setdefault(reference_label(match["label"]), match["destination"])
             position = match.end()
         if position == 0:
@@ -732,20 +680,3 @@ _CONTINUED: Final[dict[_Leaf, Callable[[_Scanner], bool]]] = {
     _Leaf.INDENTED: _Scanner._continue_indented,
     _Leaf.HTML: _Scanner._continue_html,
 }
-
-
-def _cells(row: str) -> int:
-    """How many cells a table's row has; pipes at its ends are borders, escaped ones are text."""
-    borders = sum(1 for match in _CELL_BORDER.finditer(row) if match[1])
-    ends_with_border = row.endswith("|") and (len(row) - len(row[:-1].rstrip("\\"))) % 2 == 1
-    return borders + 1 - row.startswith("|") - (ends_with_border and len(row) > 1)
-
-
-def _is_definition(match: re.Match[str]) -> bool:
-    """What the expression cannot say: the label has text, and parentheses in a bare destination are balanced (6.3)."""
-    destination = match["destination"]
-    if destination[0] != "<":
-        bare = re.sub(r"\\.", "", destination)
-        if bare.count("(") != bare.count(")"):
-            return False
-    return bool(match["label"].strip())

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple
 
-from fumehood.markdown import heading_source, reference_label
+from fumehood.markdown_grammar import heading_source, reference_label
 
 MAX_TARGET: Final = 4_096
 
