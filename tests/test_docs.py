@@ -7,13 +7,17 @@ import importlib
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from fumehood import Limits
+import fumehood
+from fumehood import Block, Chunk, Document, Limits, Locator, Receipt
 from fumehood.chunking import Options, strategies
-from fumehood.errors import REFUSAL_CODES
+from fumehood.chunking.model import Context
+from fumehood.document import METADATA_KEYS, ROLES
+from fumehood.errors import NOTICE_CODES, REFUSAL_CODES
 from fumehood.index import Filters, Index, StoreError
-from fumehood.kinds import Kind, kinds
+from fumehood.kinds import OPTION_NAMES, Kind, ReadOptions, kinds
 from fumehood.limits.policy import parse_limit
 from fumehood.loaders.shared.builder import Builder
 from fumehood.sandbox.layers import DEFAULT_REQUIRE, LAYERS
@@ -24,6 +28,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 INDEX = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
 CHUNKING = (ROOT / "docs" / "chunking.md").read_text(encoding="utf-8")
 LOADERS = (ROOT / "docs" / "loaders.md").read_text(encoding="utf-8")
+READING = (ROOT / "docs" / "reading.md").read_text(encoding="utf-8")
 SECURITY = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 
 
@@ -37,6 +42,43 @@ def test_every_limit_is_listed_with_its_default() -> None:
 @pytest.mark.parametrize("code", REFUSAL_CODES)
 def test_every_refusal_is_listed(code: str) -> None:
     assert f"`{code}`" in README
+
+
+@pytest.mark.parametrize("code", NOTICE_CODES)
+def test_every_notice_is_explained(code: str) -> None:
+    assert re.search(rf"\n\| [a-z` -]*`{code}`[a-z` -]* \| ", READING)
+
+
+@pytest.mark.parametrize("model", [Block, Document, Locator, Receipt], ids=lambda model: model.__name__)
+def test_every_field_of_what_a_read_returns_is_explained(model: type[msgspec.Struct]) -> None:
+    named = set(re.findall(r"[a-z_0-9]+", " ".join(re.findall(r"`[^`\n]+`", READING))))
+    assert set(model.__struct_fields__) <= named
+
+
+def test_every_option_is_explained_with_its_default() -> None:
+    listed = dict(re.findall(r"\n\| `([a-z]+)` \| (None|False) \| ", READING.split("| option |")[1]))
+    assert listed == {name: str(getattr(ReadOptions(), name)) for name in OPTION_NAMES}
+
+
+def test_every_role_and_every_key_of_metadata_is_listed() -> None:
+    assert f"`{' '.join(ROLES)}`" in READING
+    (keys,) = re.findall(r"\| `metadata` \| `([^`]*)`", READING)
+    assert set(keys.split()) == METADATA_KEYS
+
+
+def test_every_public_name_is_in_a_document() -> None:
+    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")) + README
+    assert [name for name in fumehood.__all__ if not re.search(rf"\b{name}\b", pages)] == []
+
+
+@pytest.mark.parametrize("page", sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]), ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", page.read_text(encoding="utf-8")):
+        linked = (page.parent / target) if target else page
+        assert linked.exists(), target
+        if anchor:
+            headings = re.findall(r"^#+ (.*)$", linked.read_text(encoding="utf-8"), re.MULTILINE)
+            assert anchor in {heading.lower().replace(" ", "-") for heading in headings}
 
 
 @pytest.mark.parametrize("layer", LAYERS)
@@ -66,6 +108,11 @@ def test_every_chunking_option_is_listed_with_its_default() -> None:
         defaults = defaults.split(", ") if ", " in defaults else [defaults] * len(names)
         listed.update(zip(names, (default.strip("` ") for default in defaults), strict=True))
     assert listed == {field.name: str(field.default) for field in dataclasses.fields(Options)}
+
+
+def test_every_field_of_a_chunk_is_named() -> None:
+    (said,) = re.findall(r"A `Chunk` has (.*?)\.\n", CHUNKING, re.DOTALL)
+    assert set(Chunk.__struct_fields__) | set(Context.__struct_fields__) <= set(re.findall(r"`([a-z]+)`", said))
 
 
 def test_every_strategy_is_listed_with_what_it_sets() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import inspect
 import os
 import re
@@ -18,10 +19,18 @@ import pytest
 
 from fumehood import read_isolated
 from fumehood.chunking import registry
+from fumehood.fuzz.bombs_zip import full_overlap
 
 ROOT: Final = Path(__file__).parents[1]
 INBOX: Final = ROOT / "examples" / "inbox"
-DOCUMENTS: Final = ("README.md", "docs/chunking.md", "docs/index.md", "docs/ingest.md", "docs/loaders.md")
+DOCUMENTS: Final = (
+    "README.md",
+    "docs/chunking.md",
+    "docs/index.md",
+    "docs/ingest.md",
+    "docs/loaders.md",
+    "docs/operating.md",
+)
 _ELSEWHERE: Final = {
     "from_tiktoken": "needs a tokenizer's files; chunking/test_tokens.py",
     "# tidelog/": "a file of its own; test_docs.py",
@@ -85,6 +94,19 @@ def _run(block: str, known: dict[str, Any]) -> None:
         await eval(code, known)
 
     anyio.run(run, backend="trio")
+
+
+def test_the_quarantine_that_is_shown_takes_tricks_and_nothing_else(place: Path) -> None:
+    known: dict[str, Any] = {"upload": b"Dear Sir", "store": lambda document: None}
+    (block,) = (block for block in _blocks("docs/operating.md", "python") if "QUARANTINE" in block)
+    _run(block, known)
+    trick = full_overlap(250)
+    for data in (trick, trick, (INBOX / "locked.pdf").read_bytes()):
+        assert known["receive"](data, "../../letter.docx") is None
+    (kept,) = (place / "quarantine").iterdir()
+    assert kept.name == hashlib.sha256(trick).hexdigest()
+    assert kept.read_bytes() == trick
+    assert kept.stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize("document", [name for name in DOCUMENTS if _commands(name)])
