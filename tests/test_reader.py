@@ -338,6 +338,28 @@ async def test_leaving_the_block_leaves_nothing(anyio_backend: str) -> None:
 
 
 @pytest.mark.anyio
+async def test_reads_of_other_tasks_are_cancelled_when_the_block_is_left(anyio_backend: str) -> None:
+    """They were `crashed`, which makes a document suspect, whenever a service was stopped."""
+    codes: list[str] = []
+
+    async def read(reader: Reader) -> None:
+        try:
+            await reader.read("obedient", b"sleep 20")
+        except Refusal as refusal:
+            codes.append(refusal.code)
+
+    reader = Reader(workers=2, queue=3)
+    async with anyio.create_task_group() as tasks, reader:
+        await reader.read("obedient", b"say warm")
+        for _ in range(5):
+            tasks.start_soon(read, reader)
+        await anyio.sleep(0.2)
+    assert codes == ["cancelled"] * 5
+    async with reader:
+        assert (await reader.read("obedient", b"say again")).text == "again"
+
+
+@pytest.mark.anyio
 async def test_the_callers_own_exception_leaves_the_block_as_itself(anyio_backend: str) -> None:
     async def fail() -> None:
         async with Reader() as reader:

@@ -21,7 +21,7 @@ import anyio.lowlevel
 
 from fumehood import kinds
 from fumehood.document import Document, Notice, Receipt
-from fumehood.errors import Refusal, refusal
+from fumehood.errors import Refusal, SandboxUnavailable, WorkerFailed, refusal
 from fumehood.hygiene import printable
 from fumehood.kinds import PLAIN, Kind, ReadOptions
 from fumehood.limits.policy import Limits
@@ -61,7 +61,8 @@ class Reader:
     - `queue`: how many may wait beyond that, four times `workers` by default; more are refused `overloaded`.
     - `require`: what must be enforced of the sandbox; see :data:`fumehood.DEFAULT_REQUIRE`.
 
-    Leaving the block ends every process it started. One reader belongs to one event loop.
+    Leaving the block ends every process it started; reads that other tasks are waiting for are refused as `cancelled`.
+    One reader belongs to one event loop.
     """
 
     def __init__(
@@ -175,21 +176,31 @@ class Reader:
         if size > most:
             raise refusal("input-too-large", limit="input_bytes", bound=most, observed=size, stage="ingress")
         await anyio.lowlevel.checkpoint_if_cancelled()
-        await self._take_place()
+        free = self._free
+        await self._take_place(free)
         try:
+            self._raise_if_left(host)
             with _machine_refuses():
                 document = await sealed(request.data)
                 try:
                     return await self._dispatch(host, request, document)
                 finally:
                     os.close(document.descriptor)
+        except (WorkerFailed, SandboxUnavailable):
+            self._raise_if_left(host)
+            raise
         finally:
-            self._free.release()
+            free.release()
 
-    async def _take_place(self) -> None:
+    def _raise_if_left(self, host: Host) -> None:
+        """Whose workers are ended because the block was left says nothing about the document, or the machine."""
+        if self._host is not host:
+            raise refusal("cancelled", stage="ingress") from None
+
+    async def _take_place(self, free: anyio.Semaphore) -> None:
         """A place among the workers; `overloaded` if too many wait already."""
         try:
-            self._free.acquire_nowait()
+            free.acquire_nowait()
             return
         except anyio.WouldBlock:
             pass
@@ -197,7 +208,7 @@ class Reader:
             raise refusal("overloaded", bound=self._queue, observed=self._waiting, stage="ingress")
         self._waiting += 1
         try:
-            await self._free.acquire()
+            await free.acquire()
         finally:
             self._waiting -= 1
 
