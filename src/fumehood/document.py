@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, Final, Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn, get_args
 
 import msgspec
 
 from fumehood.errors import NoticeCode
 from fumehood.hygiene import clean, is_clean
+
+if TYPE_CHECKING:
+    from fumehood.markdown import Span
 
 Role = Literal[
     "heading",
@@ -230,36 +233,26 @@ class Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         text, removed = clean(text)
         references: dict[str, str] = {}
         spans = list(scan(text, references))
-        blocks = tuple(
-            Block(
-                span.start,
-                span.end,
-                span.role,
-                span.level,
-                span.group,
-                line_locator(span.line, span.line_end),
-                span.visible,
-            )
-            for span in spans
-        )
-        found = [
-            mark
-            for span in spans
-            if span.content == "inline"
-            for mark in marks(text, span.start, span.end, references)
-            if mark.kind == "link"
-        ]
+        inline = (span for span in spans if span.content == "inline")
+        marked = (mark for span in inline for mark in marks(text, span.start, span.end, references))
+        found = [mark for mark in marked if mark.kind == "link"]
         links = tuple(Link(mark.start, mark.end, mark.target) for mark in found if is_link_target(mark.target))
         notices = []
         if len(links) < len(found):
             notices.append(Notice("link-dropped", detail=len(found) - len(links)))
         if removed:
             notices.append(Notice("controls-removed", detail=removed))
-        if not blocks:
+        if not spans:
             notices.append(Notice("empty-document"))
         heading = next((span for span in spans if span.role == "heading" and span.level == 1), None)
         title = "" if heading is None else heading_text(text[heading.start : heading.end])
+        blocks = tuple(map(_block, spans))
         return Document("markdown", title[:MAX_TITLE] or None, {}, text, blocks, links, tuple(notices))
+
+
+def _block(span: Span) -> Block:
+    where = line_locator(span.line, span.line_end)
+    return Block(span.start, span.end, span.role, span.level, span.group, where, span.visible)
 
 
 def line_locator(line: int, line_end: int) -> Locator:
