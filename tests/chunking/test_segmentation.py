@@ -6,6 +6,7 @@ import time
 from itertools import pairwise
 
 import pytest
+import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -118,3 +119,19 @@ def test_cuts_cost_no_more_deep_in_a_run(unit: str) -> None:
 
     taken(0)
     assert taken(250_000) < 8 * taken(0) + 0.05
+
+
+_TRICKY = "a. \u0301\u200d\u0915\u094d\u093c\u0937\u0903\u179f\u17d2\u1798\u17b6\u1780\u1000\u1039\u1001\u0e01\u0e33\uac00\u1100\u1161\u11a8\u0600\u6f22\u30ab\U0001f468\U0001f3fd\U0001f1e9\u2764\ufe0f"
+"""Letters, signs that join what stands beside them, and those they join: of Devanagari, Khmer, Burmese, Thai, Hangul, emoji."""
+
+
+@given(text=st.text(st.sampled_from(_TRICKY), min_size=2, max_size=40), data=st.data())
+def test_a_boundary_of_words_is_one_of_clusters(text: str, data: st.DataObject) -> None:
+    limit = data.draw(st.integers(1, len(text) - 1))
+    at = last_word_boundary(text, 0, limit)
+    assert at is None or at in {match.end() for match in regex.finditer(r"\X", text)}
+
+
+@pytest.mark.parametrize("text", ["\u179f\u17d2\u1798", "\u1000\u1039\u1001", "\u0915\u094d\u200d\u0937"])
+def test_consonants_that_a_sign_joins_stay_together(text: str) -> None:
+    assert last_word_boundary(f"\u1780{text}\u1780", 0, len(text)) in (None, 1)

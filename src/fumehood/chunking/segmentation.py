@@ -38,6 +38,8 @@ _CLUSTER: Final = regex.compile(r"\p{RI}{1,2}+[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=S
 _FLAG: Final = regex.compile(r"\p{RI}")
 _CONTINUES: Final = regex.compile(r"[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]")  # GB9, GB9a
 _PREPENDED: Final = regex.compile(r"\p{GCB=Prepend}")  # GB9b
+# GB9c, bounded: consonants that a sign joins are one cluster. The rules for words have nothing like it.
+_CONJOINED: Final = regex.compile(r"(?<=\p{InCB=Linker}[\p{InCB=Extend}\p{InCB=Linker}]{0,8})\p{InCB=Consonant}")
 _WORD_BOUNDARY: Final = regex.compile(r"(?w)\b")
 _NEAR: Final = 256
 """How far before a limit a word boundary is looked for; a longer run of letters is no word."""
@@ -107,10 +109,18 @@ def last_word_boundary(text: str, start: int, limit: int) -> int | None:
     found = None
     for match in _WORD_BOUNDARY.finditer(text, near, limit + 1):
         at = match.start()
-        if at <= limit and not continues_cluster(text, at) and _PREPENDED.match(text, at - 1) is None:
+        if at <= limit and not _is_in_cluster(text, at):
             found = at
     # A match at the very start of the window saw nothing before it.
     return found if found is not None and found > near else None
+
+
+def _is_in_cluster(text: str, at: int) -> bool:
+    return (
+        continues_cluster(text, at)
+        or _PREPENDED.match(text, at - 1) is not None
+        or _CONJOINED.match(text, at) is not None
+    )
 
 
 def last_cluster(text: str, start: int, limit: int) -> int | None:
