@@ -54,4 +54,6 @@ def show(path: Path, outcome: Document | Refusal) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
     asyncio.run(main(Path(sys.argv[1])))

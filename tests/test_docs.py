@@ -39,6 +39,16 @@ def test_every_limit_is_listed_with_its_default() -> None:
         assert parse_limit(name, text.replace(",", "")) == getattr(Limits(), name), name
 
 
+def test_every_preset_is_listed_with_its_limits() -> None:
+    rows = re.findall(r"\n\| `([a-z_]+)` \| ([0-9][^|]*) \| ([^|]*) \| ([^|]*) \| [A-Za-z]", READING)
+    assert [name for name, *_ in rows] == [field.name for field in dataclasses.fields(Limits)]
+    for name, *values in rows:
+        presets = (Limits(), Limits.strict(), Limits.generous())
+        assert [parse_limit(name, value.replace(",", "")) for value in values] == [
+            getattr(each, name) for each in presets
+        ]
+
+
 @pytest.mark.parametrize("code", REFUSAL_CODES)
 def test_every_refusal_is_listed(code: str) -> None:
     assert f"`{code}`" in README
