@@ -35,6 +35,7 @@ DOCUMENT = Document.from_markdown("# One\n\ntext")
         {"max_search_work": 0},
         {"max_breadcrumb": -1},
         {"target": 2_000},
+        {"metadata": {"share": float("inf")}},
     ],
     ids=str,
 )

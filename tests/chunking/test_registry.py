@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -154,12 +155,31 @@ def test_a_strategy_that_uses_the_engine() -> None:
         (Strategy("mine", defaults={"colour": 1}), ValueError),
         (Strategy("mine", defaults={"max_size": 0}), ValueError),
         (Strategy("mine", defaults={"fill": 1}), TypeError),
+        (Strategy("mine", "pack"), TypeError),  # type: ignore[arg-type]
+        ("mine", TypeError),
     ],
-    ids=["name", "option", "value", "type"],
+    ids=["name", "option", "value", "type", "plan", "strategy"],
 )
 def test_what_cannot_be_registered(strategy: Strategy, error: type[Exception]) -> None:
     with pytest.raises(error):
         register_strategy(strategy)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "says"),
+    [
+        (None, TypeError, "a vector for each text, not NoneType"),
+        ([[1.0]], ValueError, "1 vectors for 3 texts"),
+        ([[1.0], [1.0, 2.0], [1.0]], ValueError, "zip"),
+        ([[float("nan")]] * 3, ValueError, "holds NaN"),
+        ([[1e200], [1e200], [-1e200]], ValueError, "too large to compare"),
+    ],
+    ids=["none", "few", "lengths", "nan", "huge"],
+)
+def test_what_a_model_may_not_answer(answer: Any, error: type[Exception], says: str) -> None:
+    document = Document.from_markdown("One is said.\n\nTwo is said.\n\nThree is said.")
+    with pytest.raises(error, match=says):
+        chunk(document, "semantic", embed=lambda _texts: answer)
 
 
 @pytest.mark.parametrize("spans", [[(3, 3)], [(0, 99)], [(2, 4), (0, 2)], [(0, 3), (2, 4)]], ids=str)

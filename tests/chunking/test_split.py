@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -137,3 +138,10 @@ def test_sections_say_where_they_stand_and_their_keys_win() -> None:
 
 def test_sections_of_nothing() -> None:
     assert sections(Document.from_markdown("")) == []
+
+
+@pytest.mark.parametrize("made", [5, None, b"id"])
+def test_an_id_is_text(made: Any) -> None:
+    """Else it would be in the chunk, and in no JSON that can be read again."""
+    with pytest.raises(TypeError, match="id_factory returns a str"):
+        chunk(MANUAL, "structure", id_factory=lambda _digest, _start, _end: made)

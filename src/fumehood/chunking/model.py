@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -81,10 +82,12 @@ def embedding_text(text: str, context: Context) -> str:
 
 
 def copied(metadata: Mapping[str, Any]) -> dict[str, Value]:
-    """The caller's metadata. Raises `TypeError` for what could not be stored as a row or a line of JSON."""
+    """The caller's metadata. Raises `TypeError` and `ValueError` for what could not be stored as a line of JSON."""
     for key, value in metadata.items():
         if type(key) is not str or not isinstance(value, str | int | float | bool | None):
             raise TypeError(
                 f"metadata takes names with a str, number, bool or None each, not {key!r}: {type(value).__name__}"
             )
+        if isinstance(value, float) and not math.isfinite(value):
+            raise ValueError(f"metadata takes numbers that JSON has, not {value} for {key!r}")
     return dict(metadata)

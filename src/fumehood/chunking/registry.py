@@ -73,9 +73,12 @@ _registry: dict[str, Strategy] = {strategy.name: strategy for strategy in _BUILT
 def register_strategy(strategy: Strategy) -> Strategy:
     """Adds a strategy, or replaces the one of the same name; call it in the application's own code.
 
-    `fumehood.testing.check_strategy` says whether it keeps what every strategy promises. Raises `ValueError` for a name
-    that could not be told apart in a log, and what :func:`resolve` raises for its defaults.
+    `fumehood.testing.check_strategy` says whether it keeps what every strategy promises. Raises `TypeError` for what is no
+    strategy, `ValueError` for a name that could not be told apart in a log, and what :func:`resolve` raises for its
+    defaults.
     """
+    if not isinstance(strategy, Strategy) or not callable(strategy.plan):
+        raise TypeError(f"register_strategy takes a Strategy whose plan is a function, not {strategy!r:.100}")
     if not is_name(strategy.name):
         raise ValueError(f"a strategy's name is lower-case letters, digits and _.+- (at most 40): {strategy.name!r}")
     unknown = sorted(set(strategy.defaults) - set(OPTION_NAMES))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 
 from fumehood.chunking.boundaries import section_starts
 from fumehood.chunking.options import Embed, Options
@@ -54,8 +54,7 @@ def _near(text: str, atoms: Sequence[Block], embed: Embed, threshold: float) -> 
         batch = range(at, min(at + _BATCH, len(atoms)))
         asked = [index for index in batch if not _goes_on(atoms, index)]
         vectors = embed([text[atoms[index].start : atoms[index].end] for index in asked]) if asked else []
-        if len(vectors) != len(asked):
-            raise ValueError(f"embed returned {len(vectors)} vectors for {len(asked)} texts")
+        _check_answer(vectors, len(asked))
         answered = dict(zip(asked, vectors, strict=True))
         for index in batch:
             vector = answered.get(index, before)
@@ -64,12 +63,25 @@ def _near(text: str, atoms: Sequence[Block], embed: Embed, threshold: float) -> 
             before = vector
 
 
+def _check_answer(vectors: object, wanted: int) -> None:
+    if not isinstance(vectors, Sized):
+        raise TypeError(f"embed returns a sequence with a vector for each text, not {type(vectors).__name__}")
+    if len(vectors) != wanted:
+        raise ValueError(f"embed returned {len(vectors)} vectors for {wanted} texts")
+
+
 def _goes_on(atoms: Sequence[Block], index: int) -> bool:
     group = atoms[index].group
     return index > 0 and group is not None and atoms[index - 1].group == group
 
 
 def cosine(one: Sequence[float], other: Sequence[float]) -> float:
-    """Of the angle between two vectors; 0 if either has no direction. Raises `ValueError` for different lengths."""
+    """Of the angle between two vectors; 0 if either has no direction.
+
+    Raises `ValueError` for different lengths and for what is no number.
+    """
     product = math.sqrt(math.fsum(a * a for a in one) * math.fsum(b * b for b in other))
-    return math.fsum(a * b for a, b in zip(one, other, strict=True)) / product if product else 0.0
+    found = math.fsum(a * b for a, b in zip(one, other, strict=True)) / product if product else 0.0
+    if math.isnan(found):
+        raise ValueError("embed returned a vector that holds NaN, or numbers too large to compare")
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, Unpack
@@ -19,7 +20,7 @@ from fumehood.chunking.dress import (
 )
 from fumehood.chunking.errors import TooManyChunks
 from fumehood.chunking.model import Chunk, Value, copied
-from fumehood.chunking.options import Given, Options, of_type, resolve
+from fumehood.chunking.options import Given, IdFactory, Options, of_type, resolve
 from fumehood.chunking.outline import Outline, outlined
 from fumehood.chunking.overlap import with_overlap
 from fumehood.chunking.pack import Span
@@ -119,8 +120,7 @@ def _identify(document: Document, strategy: Strategy, options: Options) -> Calla
     digest.update((document.receipt.sha256 if document.receipt else "").encode())
     factory = options.id_factory
     if factory is not None:
-        name = digest.hexdigest()
-        return lambda start, end: factory(name, start, end)
+        return functools.partial(_made, factory, digest.hexdigest())
     said = f"\n{VERSION}\n{strategy.name} {strategy.version}\n{options.fingerprint()}\n"
     settings = hashlib.sha256(digest.digest() + said.encode("utf-8", "surrogatepass"))
 
@@ -130,6 +130,13 @@ def _identify(document: Document, strategy: Strategy, options: Options) -> Calla
         return one.hexdigest()[:_ID_DIGITS]
 
     return identify
+
+
+def _made(factory: IdFactory, digest: str, start: int, end: int) -> str:
+    made = factory(digest, start, end)
+    if not isinstance(made, str):
+        raise TypeError(f"id_factory returns a str, not {type(made).__name__}")
+    return made
 
 
 class _Maker:
