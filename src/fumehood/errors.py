@@ -316,7 +316,7 @@ class ScannedDocument(Refusal):
 
 
 class UnsupportedKind(Refusal):
-    """Recognised, but nothing reads it; `detail` says what it is."""
+    """Recognised, but nothing reads it; `detail` says what it is. None: neither text nor a format that is recognised."""
 
     codes: ClassVar[tuple[RefusalCode, ...]] = ("unsupported-kind",)
 
