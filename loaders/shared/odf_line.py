@@ -21,7 +21,8 @@ _RUNS: Final = re.compile(r"[ \t\r\n]+")
 
 def is_odd(text: str) -> bool:
     """Whether white space collapses in `text`, but for spaces at its ends, or it holds controls."""
-    return _ODD.search(text) is not None
+    # What is printable holds no controls, and most text is.
+    return "  " in text or (not text.isprintable() and _ODD.search(text) is not None)
 
 
 @dataclass(slots=True)

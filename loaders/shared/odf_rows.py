@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 from fumehood.loaders.shared.odf_line import is_odd
 from fumehood.loaders.shared.odf_names import Attributes, namespace
+from fumehood.loaders.shared.odf_plain_rows import ATTRIBUTES, PlainCells, PlainRow
 from fumehood.loaders.shared.xml_references import Unusual, resolved
 
 CUT: Final = "fumehood-rows"
@@ -39,12 +40,10 @@ _DECLARATION: Final = re.compile(
 )
 _PREFIXES: Final = ("table", "text", "office")
 _NAMESPACES: Final = {prefix: f"{{{namespace(prefix)}}}" for prefix in _PREFIXES}
-# Every repetition ends at a character that the next piece starts with, so that no text is tried twice.
-_ATTRIBUTES: Final = r'((?:[ ][a-z0-9]{1,20}:[a-z-]{1,40}="[^"<]{0,8192}"){0,40})[ ]?'
-_ROW: Final = re.compile(f"<table:table-row{_ATTRIBUTES}>")
+_ROW: Final = re.compile(f"<table:table-row{ATTRIBUTES}>")
 _CELL: Final = re.compile(
     rf"""
-    <table:(covered-)?table-cell{_ATTRIBUTES}
+    <table:(covered-)?table-cell{ATTRIBUTES}
     (?: /> | > (?: <text:p>([^<]*)</text:p> ((?:<text:p>[^<]*</text:p>){{0,1000}}) )? </table:(?(1)covered-)table-cell> )
     | (.+)
     """,
@@ -61,15 +60,19 @@ class RowMarkup(NamedTuple):
     cells: list[CellMarkup]
 
 
+UsualRow = RowMarkup | PlainRow
+
+
 class UsualRows:
     """The rows that were cut out of one part and are still to be read."""
 
-    def __init__(self) -> None:
-        self._runs: dict[str, list[RowMarkup]] = {}
+    def __init__(self, most_columns: int) -> None:
+        self._plain = PlainCells(most_columns)
+        self._runs: dict[str, list[UsualRow]] = {}
         self._count = 0
         self._known: dict[str, Attributes] = {"": {}}
 
-    def take(self, attributes: Attributes) -> list[RowMarkup] | None:
+    def take(self, attributes: Attributes) -> list[UsualRow] | None:
         """The rows that a row with these attributes stands for, which are given once; None if it is one by itself."""
         return self._runs.pop(attributes[CUT], None) if CUT in attributes else None
 
@@ -90,22 +93,49 @@ class UsualRows:
         if not _may_be_cut(part):
             yield part
             return
-        run: list[RowMarkup] = []
+        run: list[UsualRow] = []
         at = cells = 0
-        for start, stop, row in _rows(part):
+        for start, stop, row in self._rows(part):
             if run and (start > at or cells > _MOST_CELLS):
                 yield self._put(run)
                 run, cells = [], 0
             if start > at:
                 yield part[at:start]
             run.append(row)
-            cells += len(row.cells)
+            cells += len(row[1])
             at = stop
         if run:
             yield self._put(run)
         yield part[at:]
 
-    def _put(self, run: list[RowMarkup]) -> bytes:
+    def _rows(self, part: bytes) -> Iterator[tuple[int, int, UsualRow]]:
+        """Where usual rows start and stop. No byte is looked for in more often than once for each of the three."""
+        start = part.find(_OPENING)
+        closing = 0
+        while start >= 0:
+            following = part.find(_OPENING, start + len(_OPENING))
+            if closing < start:
+                closing = part.find(_CLOSING, start)
+                if closing < 0:
+                    return
+            # Else another row is in it, or it is in none at all; or it is held twice for nothing.
+            if not start < following < closing and closing - start <= _LONGEST:
+                row = self._row(part[start:closing])
+                if row is not None:
+                    yield start, closing + len(_CLOSING), row
+            start = following
+
+    def _row(self, markup: bytes) -> UsualRow | None:
+        try:
+            text = markup.decode("utf-8")
+        except UnicodeDecodeError:
+            return None
+        opened = _ROW.match(text)
+        if opened is None:
+            return None
+        return self._plain.read(opened[1], text[opened.end() :]) or _any_row(text, opened)
+
+    def _put(self, run: list[UsualRow]) -> bytes:
         number = str(self._count)
         self._count += 1
         self._runs[number] = run
@@ -141,39 +171,17 @@ def _is_as_usual(declaration: re.Match[bytes]) -> bool:
     return prefix not in _PREFIXES or (declaration[2] or declaration[3] or b"") == namespace(prefix).encode("ascii")
 
 
-def _rows(part: bytes) -> Iterator[tuple[int, int, RowMarkup]]:
-    """Where usual rows start and stop. No byte is looked for in more often than once for each of the three."""
-    start = part.find(_OPENING)
-    closing = 0
-    while start >= 0:
-        following = part.find(_OPENING, start + len(_OPENING))
-        if closing < start:
-            closing = part.find(_CLOSING, start)
-            if closing < 0:
-                return
-        # Else another row is in it, or it is in none at all; or it is held twice for nothing.
-        if not start < following < closing and closing - start <= _LONGEST:
-            row = _row(part[start:closing])
-            if row is not None:
-                yield start, closing + len(_CLOSING), row
-        start = following
-
-
-def _row(markup: bytes) -> RowMarkup | None:
-    try:
-        text = markup.decode("utf-8")
-        opened = _ROW.match(text)
-        if opened is None:
-            return None
-        cells: list[CellMarkup] = _CELL.findall(text, opened.end())
-        if cells and cells[-1][-1]:
-            return None
-        if is_odd("_".join(map(_TEXT, cells))) or is_odd("".join(map(_OTHERS, cells))) or "]]>" in text:
-            return None
-        if "&" in text:
-            cells = [_resolved(cell) for cell in cells]
-    except (UnicodeDecodeError, Unusual):
+def _any_row(text: str, opened: re.Match[str]) -> RowMarkup | None:
+    cells: list[CellMarkup] = _CELL.findall(text, opened.end())
+    if cells and cells[-1][-1]:
         return None
+    if is_odd("_".join(map(_TEXT, cells))) or is_odd("".join(map(_OTHERS, cells))) or "]]>" in text:
+        return None
+    if "&" in text:
+        try:
+            cells = [_resolved(cell) for cell in cells]
+        except Unusual:
+            return None
     return RowMarkup(opened[1], cells)
 
 

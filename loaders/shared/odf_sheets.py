@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from fumehood.document import Locator
@@ -63,6 +64,11 @@ class Spreadsheet:
             self._rows.append(Row(at, not visible, columns, texts, covered or None))
             if links:
                 self._links[at] = links
+
+    def texts(self, number: int, repeated: int, columns: Sequence[int], texts: list[str], *, visible: bool) -> None:
+        held = list(columns)
+        for at in range(number, number + repeated):
+            self._rows.append(Row(at, not visible, held, texts))
 
     def merge(self, area: Area) -> None:
         self._spans.setdefault(area.top, []).append(area)

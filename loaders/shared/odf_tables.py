@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Final, Protocol
@@ -13,7 +13,8 @@ from fumehood.loaders.shared.cell_names import Area
 from fumehood.loaders.shared.grid import Cell, Row
 from fumehood.loaders.shared.lines import Line, joined
 from fumehood.loaders.shared.odf_names import Attributes, count, qname
-from fumehood.loaders.shared.odf_rows import CellMarkup, RowMarkup, UsualRows, paragraphs
+from fumehood.loaders.shared.odf_plain_rows import PlainRow
+from fumehood.loaders.shared.odf_rows import CellMarkup, UsualRow, UsualRows, paragraphs
 from fumehood.loaders.shared.odf_story import Emit, Story
 from fumehood.loaders.shared.odf_text import TextReader
 from fumehood.loaders.shared.odf_values import VALUE_TYPE, shown
@@ -52,6 +53,9 @@ class Sheet(Protocol):
 
     def row(self, number: int, repeated: int, cells: Cells, covered: dict[int, str], *, visible: bool) -> None:
         """`repeated` rows from `number` on that hold something; `covered`: by columns, what merged cells lie on."""
+
+    def texts(self, number: int, repeated: int, columns: Sequence[int], texts: list[str], *, visible: bool) -> None:
+        """The same where all cells are texts without links; `columns` from 1."""
 
     def merge(self, area: Area) -> None:
         """A merged cell that holds something."""
@@ -113,7 +117,7 @@ class TableReader:
         self._sheets = sheets
         self._dispatcher = dispatcher
         self._grids: list[Grid] = []
-        self._usual = UsualRows()
+        self._usual = UsualRows(MAX_COLUMNS)
         self._held = 0
         on = dispatcher.on
         on("table:table", self._start_table, self._end_table)
@@ -217,15 +221,35 @@ class TableReader:
                 self._hide(grid, "\t".join(text for _, (text, _) in grid.cells))
         grid.row += grid.repeated
 
-    def _usual_rows(self, grid: Grid, rows: Iterable[RowMarkup]) -> None:
+    def _usual_rows(self, grid: Grid, rows: Iterable[UsualRow]) -> None:
         """Reads rows that the parser does not see; the one that stands for them holds nothing."""
         self._dispatcher.check_depth(_LEVELS_OF_A_CELL)
         for row in rows:
             self._start_row(self._usual.attributes(row.attributes))
-            self._usual_cells(grid, row.cells)
-            self._end_row()
+            if isinstance(row, PlainRow):
+                self._plain_cells(grid, row)
+            else:
+                self._usual_cells(grid, row.cells)
+                self._end_row()
         grid.cells, grid.covered = [], {}
         grid.repeated = 0
+
+    def _plain_cells(self, grid: Grid, row: PlainRow) -> None:
+        """Reads a row of cells with a text and of empty ones, and ends it."""
+        grid.column = row.width
+        texts = row.texts
+        if grid.sheet is None:
+            grid.cells += [(column, (text, [])) for column, text in enumerate(texts) if text]
+            self._end_row()
+            return
+        columns: Sequence[int] = range(1, len(texts) + 1)
+        if "" in texts:
+            columns = [column for column, text in enumerate(texts, 1) if text]
+            texts = [text for text in texts if text]
+        if texts:
+            self._hold(len(texts) * grid.repeated)
+            grid.sheet.texts(grid.row, grid.repeated, columns, texts, visible=grid.visible)
+        grid.row += grid.repeated
 
     def _usual_cells(self, grid: Grid, cells: Iterable[CellMarkup]) -> None:
         held = grid.cells

@@ -14,7 +14,7 @@ from fumehood import kinds as registry
 from fumehood.fuzz import odf_files
 from fumehood.fuzz.odf_files import content, para, row, table
 from fumehood.loaders.shared.odf_rows import CUT, UsualRows
-from fumehood.loaders.shared.odf_tables import TableReader
+from fumehood.loaders.shared.odf_tables import MAX_COLUMNS, TableReader
 from fumehood.sandbox.loading import read_in_process
 from tests.loaders.odf_reader import read, refused
 
@@ -31,7 +31,7 @@ def one(*cells: str, attributes: str = "") -> str:
 
 def cut_rows(part: bytes) -> int:
     """How many rows of the part are read by patterns."""
-    rows = UsualRows()
+    rows = UsualRows(MAX_COLUMNS)
     pieces = b"".join(rows.pieces(part))
     return sum(len(rows.take({CUT: str(number)}) or ()) for number in range(pieces.count(CUT.encode())))
 
