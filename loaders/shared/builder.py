@@ -209,12 +209,13 @@ class Builder:
         row = list(cells[:columns])
         if not are_plain(row):
             row = [cell if are_plain([cell]) else escaping.cell(self._clean(cell)) for cell in row]
-        row.extend([""] * (columns - len(row)))
-        text = "| " + " | ".join(row) + " |"
+        if len(row) < columns:
+            row.extend([""] * (columns - len(row)))
+        text = f"| {' | '.join(row)} |"
         if header:
             text += "\n|" + " --- |" * columns
         self._budget.spend("table_cells", len(row) - row.count(""))
-        self._add("", Edited(text), "table-row", 1 if header else None, group, locator, visible, ())
+        self._put("", text, "table-row", 1 if header else None, group, locator, visible)
         if links:
             self._add_cell_links(cells, row, links, locator)
 
@@ -371,14 +372,28 @@ class Builder:
         indent: str = "",
         apart: bool = False,
     ) -> None:
+        if edited.text:
+            start = self._put(indent, prefix + edited.text, role, level, group, locator, visible, apart=apart)
+            self._add_links(links, edited, start + len(prefix), locator)
+
+    def _put(
+        self,
+        indent: str,
+        body: str,
+        role: Role,
+        level: int | None,
+        group: int | None,
+        locator: Locator | None,
+        visible: bool,
+        *,
+        apart: bool = False,
+    ) -> int:
+        """Adds a block, and says where it starts."""
         if self._verbatim is not None:
             raise RuntimeError("a verbatim document takes spans only")
-        if not edited.text:
-            return
-        together = group is not None and self._previous == (role, group) and not apart
-        separator = ("\n" if together else "\n\n") if self.blocks else ""
-        before = separator + indent
-        body = prefix + edited.text
+        previous = (role, group)
+        together = group is not None and self._previous == previous and not apart
+        before = ("\n" if together else "\n\n") + indent if self.blocks else indent
         text = before + body
         self._budget.spend("blocks")
         self._spend(text)
@@ -386,9 +401,9 @@ class Builder:
         self._parts.append(text)
         start = self._length + len(before)
         self._length = start + len(body)
-        self._previous = (role, group)
+        self._previous = previous
         self.blocks.append(Block(start, self._length, role, level, group, locator, visible))
-        self._add_links(links, edited, start + len(prefix), locator)
+        return start
 
     def _add_links(self, links: Iterable[LinkSpan], edited: Edited, shift: int, locator: Locator | None) -> None:
         movers: tuple[Mover, ...] | None = None

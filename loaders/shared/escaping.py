@@ -95,6 +95,10 @@ def fenced(text: str, language: str = "") -> str:
 
 def are_plain(cells: Sequence[str]) -> bool:
     """Whether cleaning and :func:`cell` would change nothing in any of the cells: one search instead of one for each."""
+    glued = "|".join(cells)
+    if glued.isprintable() and glued.count("|") == max(0, len(cells) - 1):
+        # Nothing printable is white space but the space (`str.isprintable`), and most cells hold nothing else.
+        return not (" " in glued and ("  " in glued or "| " in glued or " |" in glued or " " in (glued[0], glued[-1])))
     glued = "\0".join(cells)
     return _NOT_PLAIN.search(glued) is None and glued.count("\0") == max(0, len(cells) - 1)
 

@@ -33,6 +33,8 @@ _MOST_CELLS: Final = 20_000
 _LONGEST: Final = 1 << 22
 """Bytes of a row: the widest sheet of ordinary cells. A row is held whole before the parser would see its end."""
 _MOST_KNOWN: Final = 1_000
+_LONGEST_KNOWN: Final = 8_192
+"""Bytes of a row that is remembered."""
 _MOST_DECLARATIONS: Final = 1_000
 _ENCODING: Final = re.compile(rb"""(?:\xef\xbb\xbf)?<\?xml[^>]{0,200}encoding=["'](?!utf-8["'])""", re.IGNORECASE)
 _DECLARATION: Final = re.compile(
@@ -68,6 +70,7 @@ class UsualRows:
 
     def __init__(self, most_columns: int) -> None:
         self._plain = PlainCells(most_columns)
+        self._rows_known: dict[bytes, PlainRow] = {}
         self._runs: dict[str, list[UsualRow]] = {}
         self._count = 0
         self._known: dict[str, Attributes] = {"": {}}
@@ -126,6 +129,16 @@ class UsualRows:
             start = following
 
     def _row(self, markup: bytes) -> UsualRow | None:
+        known = self._rows_known.get(markup)
+        if known is not None:
+            return known
+        row = self._new_row(markup)
+        # Rows like one before are as many in sheets that programs fill; nothing changes a row, so that they can share it.
+        if isinstance(row, PlainRow) and len(self._rows_known) < _MOST_KNOWN and len(markup) < _LONGEST_KNOWN:
+            self._rows_known[markup] = row
+        return row
+
+    def _new_row(self, markup: bytes) -> UsualRow | None:
         try:
             text = markup.decode("utf-8")
         except UnicodeDecodeError:
