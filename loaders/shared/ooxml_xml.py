@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, Literal, cast
 
@@ -24,6 +25,7 @@ _OPTIONS: Final[Mapping[str, Any]] = {
     "remove_pis": True,
     "collect_ids": False,
 }
+_NO_ELEMENT: Final = re.compile(rb"<[?!]")
 _PARSER: Final = etree.XMLParser(**_OPTIONS)
 
 
@@ -89,7 +91,12 @@ def elements_of(piece: bytes) -> int:
     Those within the latter count as well, so that it may be too many, and never too few. UTF-16 has a NUL between.
     """
     if b"\0" not in piece:
-        return piece.count(b"<") - piece.count(b"</") - piece.count(b"<?") - piece.count(b"<!")
+        starts = piece.count(b"<") - piece.count(b"</")
+        declared = piece.startswith(b"<?")
+        # Few parts hold any but their declaration, and one search takes a quarter of the time of two counts.
+        if _NO_ELEMENT.search(piece, 2 * declared) is None:
+            return starts - declared
+        return starts - piece.count(b"<?") - piece.count(b"<!")
     return piece.count(b"<") - sum(piece.count(b"<\0" + mark) for mark in (b"/", b"?", b"!"))
 
 
