@@ -77,8 +77,8 @@ BOMBS: tuple[Bomb, ...] = (
     ),
     bomb(
         "tall.rtf",
-        "1,000 cells above 20,000 rows of one",
-        lambda: document(row(*[b"a"] * 1_000) + row(b"a") * 20_000),
+        "1,000 cells above 45,000 rows of one",
+        lambda: document(row(*[b"a"] * 1_000) + row(b"a") * 45_000),
         "output-too-large",
     ),
     bomb("fields.rtf", "20,000 links", lambda: document(LINK * 20_000), READ, holds="link"),

@@ -55,8 +55,9 @@ class Limits:
     """MIME parts, EPUB items, attachments."""
     image_pixels: int = 100_000_000
     """From the image's header, before any decoding."""
-    output_bytes: int = 32 * MIB
-    """The text of the reply, in UTF-8, with titles, metadata and names."""
+    output_bytes: int = 64 * MIB
+    """The text of the reply, in UTF-8, with titles, metadata and names. Honest workbooks reach 57 MB; much more would
+    pass `heap_bytes` where one wide character makes all others take four bytes."""
     blocks: int = 500_000
     """Blocks of the reply, and as many links."""
 

@@ -35,6 +35,7 @@ from fumehood.loaders.shared.escaping import Edited, Mover, are_plain, escaped, 
 MAX_NAME: Final = 1_024
 
 _LIST_MARKER: Final = re.compile(r"[0-9]{1,9}[.)]|-")
+_PIECE: Final = 1024 * 1024
 _MAX_INDENTED: Final = 32
 """Items within each other that are indented; deeper ones stand in the column of the last."""
 LinkSpan = tuple[int, int, str]
@@ -351,7 +352,7 @@ class Builder:
         return cleaned
 
     def _spend(self, text: str) -> None:
-        self._budget.spend("output_bytes", len(text) if text.isascii() else len(text.encode("utf-8")))
+        self._budget.spend("output_bytes", len(text) if text.isascii() else _utf8_length(text))
 
     def _spend_names(self, locator: Locator | None) -> None:
         """A locator's names are part of what is sent: thousands of long ones can outweigh the text."""
@@ -426,6 +427,11 @@ class Builder:
         self._budget.check("blocks", len(self.links) + 1)
         self._spend(target)
         self.links.append(Link(start, end, target))
+
+
+def _utf8_length(text: str) -> int:
+    """Piece by piece: the encoder allocates four bytes a character first, which can be as much as the text itself."""
+    return sum(len(text[at : at + _PIECE].encode("utf-8")) for at in range(0, len(text), _PIECE))
 
 
 def name(text: str) -> str | None:

@@ -287,6 +287,13 @@ def test_output_is_counted_in_bytes_of_utf8() -> None:
     assert (refused.value.code, refused.value.limit, refused.value.bound) == ("output-too-large", "output_bytes", 10)
 
 
+@pytest.mark.parametrize("text", ["é" * 1_500_000, "a" * 2_000_000 + "\U0001f600", "€" * 2**20])
+def test_long_text_is_counted_in_bytes_of_utf8_too(text: str) -> None:
+    budget = Budget(Limits())
+    Builder(budget).paragraph(text)
+    assert budget.used("output_bytes") == len(text.encode())
+
+
 def test_blocks_and_links_are_capped() -> None:
     out = builder(blocks=2)
     out.paragraph("a")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fumehood import kinds
+from fumehood import kinds, read_isolated
 from fumehood.document import Document
 from fumehood.errors import Refusal
 from fumehood.hygiene import clean
@@ -112,6 +112,13 @@ def test_output_is_capped() -> None:
     with pytest.raises(Refusal) as refused:
         read_in_process(TEXT, b"a" * 100, Limits(output_bytes=99))
     assert refused.value.code == "output-too-large"
+
+
+def test_a_text_as_long_as_may_be_is_read_within_the_default_limits() -> None:
+    """One character beyond the others' plane makes each take four bytes, which is half of `heap_bytes`."""
+    line = b"x" * 79 + b"\n"
+    data = line * (Limits().output_bytes // len(line) - 1) + "\U0001f600".encode()
+    assert len(read_isolated("text", data).text) == len(data) - 3
 
 
 def test_it_can_be_warmed() -> None:
