@@ -168,7 +168,8 @@ class TextReader:
         self._dispatcher.sink = line.add
 
     def _open_line(self) -> None:
-        """A paragraph that was taken for nothing but text has more in it."""
+        """A paragraph that was taken for nothing but text has more in it, or is more."""
+        self._dispatcher.before_next = None
         line = self.story.line = Line(self.count, PLAIN, on_white=self._is_on_white)
         for piece in self._pieces:
             line.add(piece)
@@ -192,10 +193,9 @@ class TextReader:
     def _end_paragraph(self) -> None:
         dispatcher, story = self._dispatcher, self.story
         if dispatcher.before_next is not None:
-            dispatcher.before_next = None
             text = "".join(self._pieces).strip(" ")
             if not is_odd(text):
-                dispatcher.sink = None
+                dispatcher.sink = dispatcher.before_next = None
                 if text and story.plain is not None:
                     story.plain.append((text, []))
                 return

@@ -311,7 +311,7 @@ _BUILT_IN: Final = (
             ),
             chunker=chunker,
             family="office",
-            version=3,
+            version=4,
             specimen=specimen,
         )
         for name, body, chunker, specimen in (

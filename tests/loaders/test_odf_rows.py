@@ -19,6 +19,7 @@ from fumehood.sandbox.loading import read_in_process
 from tests.loaders.odf_reader import read, refused
 
 CELL = "<table:table-cell><text:p>x</text:p></table:table-cell>"
+BLANK = '<table:table-cell table:style-name="ce1"/>'
 
 
 def cell(inner: str, attributes: str = "") -> str:
@@ -72,6 +73,18 @@ USUAL = [
     one(cell("", ' office:value-type="string" office:string-value="a &amp; b"'), CELL),
     one(CELL, attributes=' table:visibility="collapse"'),
     one(),
+    one(CELL, "<table:table-cell/>", BLANK, CELL, BLANK, '<table:table-cell table:number-columns-repeated="16000"/>'),
+    one(BLANK, '<table:table-cell table:number-columns-repeated="3"/>', CELL),
+    one('<table:table-cell office:value-type="float" office:value="1.5"/>', CELL),
+    one(CELL, '<table:table-cell office:value-type="float" office:value="1.5"/>'),
+    one(CELL, '<table:table-cell table:formula="x"/>', BLANK),
+    one(CELL, "<table:covered-table-cell/>"),
+    one(cell("<text:p> a &lt; b </text:p>"), cell("<text:p></text:p>"), cell("<text:p> </text:p>"), CELL),
+    one(cell("<text:p>a/&gt;b/>c/></text:p>"), CELL),
+    one(cell("<text:p>a</text:p>", ' table:formula="1/>2"'), CELL, '<table:table-cell table:formula="1/>2"/>'),
+    one(cell("<text:p>5</text:p>", ' office:value-type="float" office:value="5"'), CELL, attributes=' table:number-rows-repeated="3"'),
+    one(cell("<text:p>&#9;number-| a</text:p>"), CELL),
+    one(cell("<text:p>\u00a0a\u2028b\u00ad\u3000</text:p>"), CELL),
 ]  # fmt: skip
 UNUSUAL = [
     one(cell("<text:p>a  b</text:p>")),
@@ -91,6 +104,15 @@ UNUSUAL = [
     one("text", CELL),
     one("<table:covered-table-cell><text:p>a</text:p></table:table-cell>"),
     "<table:table-row/>",
+    one(cell("<text:p>a\x01</text:p>")),
+    one(CELL, "<table:table-cell><text:p>a", CELL),
+    one(CELL, "</text:p></table:table-cell>"),
+    one(CELL, "<table:table-cell>a</text:p></table:table-cell>"),
+    one("<table:table-cell><text:h>a</text:h></table:table-cell>"),
+    one(CELL, cell("<text:p>a</text:p>", ' office:value="1')),
+    one(CELL, cell("<text:p>a</text:p>", ' office:value="&unknown;"')),
+    one(CELL, '<table:table-cell office:value="&unknown;"/>'),
+    one(CELL, "<text:p/>"),
 ]
 
 
@@ -164,7 +186,7 @@ def test_levels_of_cells_that_no_parser_sees_are_counted() -> None:
     [
         "<table:table-row>", "<table:table-row><table:table-cell>", "<table:table-row ", "<table:table-cell>", CELL + "x",
         '<table:table-cell a:b="', "<table:table-cell><text:p>", "<table:table-cell><text:p></text:p>", "xmlns:", " xmlns:",
-        "</table:table-row>", " xmlns:a='1'", one(CELL) + " ", "&", "<table:table-cell><text:p></text:p><text:p></text:p>",
+        "</table:table-row>", " xmlns:a='1'", "<table:table-cell/>", "/>", "><text:p>", BLANK, one(CELL) + " ", "&", "<table:table-cell><text:p></text:p><text:p></text:p>",
     ],
 )  # fmt: skip
 def test_patterns_take_linear_time(piece: str) -> None:
