@@ -8,7 +8,9 @@ from fumehood.fuzz.odf_files import para, row, table
 from tests.loaders.odf_reader import read
 
 ONE = "<table:table-row><table:table-cell>{}</table:table-cell></table:table-row>"
-CELL = "<table:table-row><table:table-cell>{}</table:table-cell><table:table-cell>{}</table:table-cell></table:table-row>"
+CELL = (
+    "<table:table-row><table:table-cell>{}</table:table-cell><table:table-cell>{}</table:table-cell></table:table-row>"
+)
 BOX = "<draw:frame><draw:text-box>{}{}</draw:text-box></draw:frame>"
 PLACES = {
     "cell": ("odt", table(CELL, row("last"))),
