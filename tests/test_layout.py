@@ -242,7 +242,6 @@ EXCEPTIONS = {
             "loaders/shared/odf_pages.py",
             "loaders/shared/odf_story.py",
             "loaders/shared/odf_styles.py",
-            "loaders/shared/odf_text.py",
         ),
         "loaders/test_odt.py",
     ),
