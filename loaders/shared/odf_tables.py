@@ -224,13 +224,19 @@ class TableReader:
     def _usual_rows(self, grid: Grid, rows: Iterable[UsualRow]) -> None:
         """Reads rows that the parser does not see; the one that stands for them holds nothing."""
         self._dispatcher.check_depth(_LEVELS_OF_A_CELL)
+        begun: str | None = None
         for row in rows:
-            self._start_row(self._usual.attributes(row.attributes))
             if isinstance(row, PlainRow):
+                # What a row says of itself is mostly what the one before it said.
+                if row.attributes != begun:
+                    self._start_row(self._usual.attributes(row.attributes))
+                    begun = row.attributes
                 self._plain_cells(grid, row)
             else:
+                self._start_row(self._usual.attributes(row.attributes))
                 self._usual_cells(grid, row.cells)
                 self._end_row()
+                begun = None
         grid.cells, grid.covered = [], {}
         grid.repeated = 0
 
@@ -239,7 +245,7 @@ class TableReader:
         grid.column = row.width
         texts = row.texts
         if grid.sheet is None:
-            grid.cells += [(column, (text, [])) for column, text in enumerate(texts) if text]
+            grid.cells = [(column, (text, [])) for column, text in enumerate(texts) if text]
             self._end_row()
             return
         columns: Sequence[int] = range(1, len(texts) + 1)

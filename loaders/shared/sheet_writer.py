@@ -139,7 +139,8 @@ class SheetWriter:
         for group, header, row in self._grouped(rows):
             cells = row.texts if row.columns == columns and len(columns) == width else _placed(row, places)
             number = min(row.number, LAST_ROW)
-            self._count(row.hidden, len(cells))
+            if row.hidden:
+                self._count(True, len(cells))
             self._out.table_row(
                 cells,
                 group,
@@ -149,7 +150,7 @@ class SheetWriter:
                     sheet=self._number, cells=f"{first}{number}" if first == last else f"{first}{number}:{last}{number}"
                 ),
                 visible=self._visible and not row.hidden,
-                links=self._placed_links(row, places),
+                links=self._placed_links(row, places) if self._links else None,
             )
             # A sheet's cells and its text are not held twice.
             row.columns, row.texts = [], []

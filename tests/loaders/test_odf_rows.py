@@ -154,9 +154,10 @@ def test_any_rows_are_the_same_either_way(rows: list[str]) -> None:
         sheet(f'<table:table-row {CUT}="0">{CELL}</table:table-row>', row("a")),
         sheet(f"<table:tracked-changes>{row('old')} {row('older')}</table:tracked-changes>", row("a"), " ", row("b")),
         sheet(row(*(["a"] * 80_000)), row("b")),
+        sheet(one(cell(para("around") + table(row("i", "j"), row("k"), row("l", "m")))), row("a")),
         sheet(row("a"))[:-40],
     ],
-    ids=range(16),
+    ids=range(17),
 )
 def test_what_stands_around_rows_decides_too(part: bytes) -> None:
     assert outcome(part) == outcome_by_parser(part)
