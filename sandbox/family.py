@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import os
 import socket
@@ -19,11 +20,16 @@ from fumehood.hygiene import printable
 from fumehood.kinds import Kind
 from fumehood.sandbox import cgroup, held, messages, spawn
 from fumehood.sandbox.child import STDERR_BYTES, Worker, ZygoteFailed, log, open_ends
+from fumehood.sandbox.identity import identity
 from fumehood.sandbox.layers import Layer, LayerName
 
 _GROUP_PROCESSES: Final = 4_096
 _BOOT_SECONDS: Final = 60.0
 """A cold start from a slow disk with every optional library takes seconds, never a minute."""
+_CHANGED: Final = "the fumehood on disk is not the one that this process has loaded; restart this process"
+_PERHAPS_CHANGED: Final = "if fumehood was changed on disk since this process was started, restart this process"
+
+_own_identity: Final = functools.cache(identity)
 
 
 class Zygote:
@@ -41,6 +47,7 @@ class Zygote:
         self._ready = anyio.Event()
         self._witnessed = anyio.Event()
         self._failure: str | None = None
+        self._same: bool | None = None  # whether it has loaded what we have; None before it said
         self._gone = False
         self._group: cgroup.Group | None = None
         self.no_cgroup: str | None = None
@@ -74,7 +81,7 @@ class Zygote:
         if zygote._failure is not None or zygote._gone:
             why = zygote._failure or zygote._last_words()
             await zygote.end()
-            raise ZygoteFailed(family, f"did not start: {why}", in_loader=True)
+            raise ZygoteFailed(family, f"did not start: {why}", in_loader=zygote._same is True)
         zygote._close_stderr()
         return zygote
 
@@ -286,17 +293,26 @@ class Zygote:
                 self._ended(number, None)
             case messages.Exited(number):
                 self._ended(number, message)
+            case messages.Hello(other):
+                self._greeted(other)
             case messages.Ready():
                 self.ready = message
+                self._failure = None if self._same else _CHANGED
                 self._ready.set()
             case messages.Witnessed(layers):
                 self.witnessed = layers
                 self._witnessed.set()
             case messages.BootFailed(why):
-                self._failure = why
+                self._failure = self._failure or why
                 self._ready.set()
             case _:
                 log.error("a zygote sent %s", type(message).__name__)
+
+    def _greeted(self, other: bytes) -> None:
+        self._same = other == _own_identity()
+        if not self._same:
+            self._failure = _CHANGED
+            self._ready.set()
 
     def _arrived(self, number: int, passed: list[int]) -> None:
         worker = self._workers.get(number)
@@ -333,5 +349,6 @@ class Zygote:
         with contextlib.suppress(OSError):
             words = os.read(self._stderr, STDERR_BYTES).decode("utf-8", "replace").strip()
             if words:
-                return printable(words.splitlines()[-1])
+                said = printable(words.splitlines()[-1])
+                return said if self._same else f"{_PERHAPS_CHANGED}: {said}"
         return "it ended without a word"

@@ -56,6 +56,8 @@ def warm(kind: Kind, family: str | None = None) -> None:
     With each engine that is at home in `family` (the kind's own by default), so that no zygote carries a library that its documents do not need.
     Every worker of the `plain` family can be asked for the kind of a document, so that is rehearsed too.
     """
+    if family is not None and family in kind.extras and not kinds.is_installed(kind, family):
+        raise ImportError(f"the engine {family} is not installed any more; restart this process")
     loader = import_loader(kind)
     prepare: Callable[[], None] | None = getattr(loader, "warm", None)
     if prepare is not None:

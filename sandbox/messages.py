@@ -56,6 +56,15 @@ class Seal(Message, frozen=True, forbid_unknown_fields=True):
 # ---- from a zygote ---------------------------------------------------------------------------------------
 
 
+class Hello(Message, frozen=True, forbid_unknown_fields=True):
+    """Its first message, before it takes any; see :mod:`fumehood.sandbox.identity`.
+
+    Stays as it is for ever: a process of any other version must understand it.
+    """
+
+    identity: bytes
+
+
 class Ready(Message, frozen=True, forbid_unknown_fields=True):
     """Warm and locked. `absent`: why a layer could not be installed. `engines`: by kind, every engine, default first."""
 
@@ -111,8 +120,10 @@ class Job(Message, frozen=True, forbid_unknown_fields=True):
     must: tuple[LayerName, ...]
 
 
-_Any = Boot | Spawn | Witness | Seal | Ready | BootFailed | Witnessed | Spawned | SpawnFailed | Exited | Job
-_decoder: Final = msgspec.msgpack.Decoder(_Any)
+AnyMessage = (
+    Boot | Spawn | Witness | Seal | Hello | Ready | BootFailed | Witnessed | Spawned | SpawnFailed | Exited | Job
+)
+_decoder: Final = msgspec.msgpack.Decoder(AnyMessage)
 
 
 def encode(message: Message) -> bytes:

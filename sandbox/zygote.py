@@ -32,6 +32,7 @@ from fumehood.sandbox import (
     worker,
     zygote_seccomp,
 )
+from fumehood.sandbox.identity import identity
 from fumehood.sandbox.layers import LayerName
 
 _OOM_SCORE: Final = "1000"
@@ -42,6 +43,7 @@ def main(control_descriptor: int) -> NoReturn:
     """Runs a zygote to its end. Started by `spawn.py` in a fresh interpreter."""
     control = socket.socket(fileno=control_descriptor)
     try:
+        messages.send(control, messages.Hello(identity()))
         _run(control)
     except BaseException as error:
         # Only trusted code has run so far; its words help whoever installs or writes a loader.

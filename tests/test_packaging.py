@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from fumehood.version import VERSION
+
 ROOT = Path(__file__).parents[1]
 ROOMS = ("sandbox", "loaders", "limits", "fuzz")
 
@@ -53,6 +55,10 @@ def test_the_wheel_says_that_it_is_typed_and_under_which_licence(wheel: Path) ->
     assert "fumehood/fuzz/regressions/manifest.tsv" in names
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert not any(name.startswith(("tests", "benchmarks", "examples")) for name in names)
+
+
+def test_the_wheel_has_the_version_that_a_process_says_it_has(wheel: Path) -> None:
+    assert wheel.name.startswith(f"fumehood-{VERSION}-")
 
 
 def test_the_wheel_has_no_way_to_leave_out_a_layer(wheel: Path) -> None:

@@ -337,7 +337,7 @@ class SandboxUnavailable(Refusal):
         if self.code == "sandbox-unavailable" and self.detail:
             return (
                 f"the sandbox is not available: {self.detail}; "
-                "`fumehood doctor` says why, and require=... in Python takes the same names"
+                "`fumehood doctor` shows what this machine gives, and require=... in Python takes the same names"
             )
         return super().message
 

@@ -419,6 +419,11 @@ def built_in(name: str) -> Kind | None:
     return next((kind for kind in _BUILT_IN if kind.name == name), None)
 
 
+def all_built_in() -> tuple[Kind, ...]:
+    """The built-in kinds, whatever the application has registered."""
+    return _BUILT_IN
+
+
 def family_of(kind: Kind, options: ReadOptions) -> str:
     """The family whose zygote reads a document of `kind`.
 

@@ -14,6 +14,7 @@ from fumehood.hygiene import printable
 from fumehood.kinds import AUTO, OPTION_NAMES, ReadOptions
 from fumehood.limits.policy import LIMIT_NAMES, Limits
 from fumehood.sandbox.layers import DEFAULT_REQUIRE, REQUIREMENTS
+from fumehood.version import VERSION
 
 _LINE: Final = 78
 
@@ -27,12 +28,10 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _Version(argparse.Action):
-    """Looks the version up only when asked: the package's metadata is a file to be found and parsed."""
+    """Prints as every command does, which says so where nothing can be printed; argparse would keep silent."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        from importlib.metadata import version
-
-        streams.put_text(f"fumehood {version('fumehood')}")
+        streams.put_text(f"fumehood {VERSION}")
         parser.exit(exits.DONE)
 
 
