@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import time
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import example, given
@@ -13,10 +15,10 @@ WORDS = ("alpha", "beta", "gamma", "NEAR", "AND", "OR", "NOT")
 
 
 @pytest.fixture(scope="module")
-def fts5() -> sqlite3.Connection:
-    connection = sqlite3.connect(":memory:", check_same_thread=False)
-    connection.execute("CREATE VIRTUAL TABLE t USING fts5(x, y, tokenize='ascii')")
-    return connection
+def fts5() -> Iterator[sqlite3.Connection]:
+    with contextlib.closing(sqlite3.connect(":memory:", check_same_thread=False)) as connection:
+        connection.execute("CREATE VIRTUAL TABLE t USING fts5(x, y, tokenize='ascii')")
+        yield connection
 
 
 def expression(text: str) -> str | None:
