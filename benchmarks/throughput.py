@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import statistics
 import time
@@ -30,6 +31,8 @@ from fumehood.sandbox.loading import read_in_process, warm
 
 OVERLOAD = 10
 _OVERLOAD_WORKERS = 2
+_LEAST_SECONDS = 2.0
+"""Of a run at capacity: how a flood begins and ends, with workers that wait, is then lost in it."""
 _TICK_SECONDS = 0.01
 _LOOK_SECONDS = 0.1
 _SETTLE_SECONDS = 0.1
@@ -115,9 +118,9 @@ async def compare(inputs: Sequence[Input], workers: Sequence[int], rounds: int) 
 
 
 class Flood:
-    """Calls that come whether or not earlier ones were answered: `rate` a second."""
+    """Calls that come whether or not earlier ones were answered: `rate` a second. Without a reader they ask nothing."""
 
-    def __init__(self, reader: Reader, inputs: Sequence[Input]) -> None:
+    def __init__(self, reader: Reader | None, inputs: Sequence[Input]) -> None:
         self._reader = reader
         self._inputs = inputs
         self.ended: Counter[str] = Counter()
@@ -129,7 +132,7 @@ class Flood:
         self.processes = 0
         self.copies = 0
 
-    async def run(self, rate: float, seconds: float) -> None:
+    async def run(self, rate: float, seconds: float = math.inf) -> None:
         began, sent, looked = time.perf_counter(), 0, 0.0
         async with anyio.create_task_group() as calls:
             while (now := time.perf_counter() - began) < seconds:
@@ -142,6 +145,8 @@ class Flood:
                 await anyio.sleep(_TICK_SECONDS)
 
     async def _call(self, number: int) -> None:
+        if self._reader is None:
+            return
         document = self._inputs[number]
         began = time.perf_counter()
         try:
@@ -183,24 +188,41 @@ async def weights(reader: Reader, inputs: Sequence[Input]) -> list[float]:
     return found
 
 
+async def at_capacity(reader: Reader, inputs: Sequence[Input], rate: float) -> None:
+    """`workers` callers that wait for each answer, beside as many calls as in a flood, which ask nothing.
+
+    Those are the generator's own cost, which an application does not have in its process: its calls come anyway.
+    """
+    async with anyio.create_task_group() as beside:
+        beside.start_soon(Flood(None, inputs).run, rate)
+        await isolated(reader, inputs)
+        beside.cancel_scope.cancel()
+
+
 async def overload(inputs: Sequence[Input], rounds: int) -> dict[str, Any]:
     """At capacity: `workers` callers that wait for each answer. Over it: ten times as many calls come in the same time.
 
     Which documents are answered in a flood is chance, and one may take a hundred times as long as another: so what is
     compared is the work that was answered a second, each document counted by what it costs by itself; refused ones
-    are left out. Each flood stands between two calm runs, and is compared with the mean of both.
+    are left out. Each flood stands between two runs at capacity, and is compared with the mean of both. The generator
+    of the calls runs beside all of them alike; what it takes by itself is shown.
     """
     async with Reader(workers=_OVERLOAD_WORKERS) as reader:
         worth = await weights(reader, inputs)
         pairs = [(document, value) for document, value in zip(inputs, worth, strict=True) if value]
         inputs, worth = [document for document, _ in pairs], [value for _, value in pairs]
+        bare = await cost(partial(isolated, reader, inputs))
+        again = math.ceil(_LEAST_SECONDS / bare.wall)
+        inputs, worth = inputs * again, worth * again
+        bare = await cost(partial(isolated, reader, inputs))
+        rate = OVERLOAD * len(inputs) / bare.wall
         base = psutil.Process().memory_info().rss
-        calm, floods, flooded = [await cost(partial(isolated, reader, inputs))], [], []
+        calm, floods, flooded = [await cost(partial(at_capacity, reader, inputs, rate))], [], []
         for _ in range(rounds):
             flood = Flood(reader, inputs)
-            flooded.append(await cost(partial(flood.run, OVERLOAD * len(inputs) / calm[-1].wall, calm[-1].wall)))
+            flooded.append(await cost(partial(flood.run, rate, calm[-1].wall)))
             floods.append(flood)
-            calm.append(await cost(partial(isolated, reader, inputs)))
+            calm.append(await cost(partial(at_capacity, reader, inputs, rate)))
     rates = [sum(worth) / way.wall for way in calm]
     shares = [
         sum(worth[number] for number in flood.answered) / way.wall / statistics.mean(rates[at : at + 2])
@@ -215,6 +237,7 @@ async def overload(inputs: Sequence[Input], rounds: int) -> dict[str, Any]:
             "median": round(statistics.median(shares), 3),
             "rounds": [round(share, 3) for share in shares],
             "calm_to_calm": [round(after / before, 3) for before, after in pairwise(rates)],
+            "generator_alone": round(bare.wall / statistics.median(way.wall for way in calm), 3),
         },
         "latency_ms": quantiles([latency for flood in floods for latency in flood.latencies]),
         "refused_ms": quantiles([latency for flood in floods for latency in flood.refusals]),
