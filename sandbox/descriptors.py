@@ -12,7 +12,9 @@ INPUT: Final = 3
 REPLY: Final = 4
 CHANNEL: Final = 5
 """The job's socket, open only while the worker waits."""
-ELSEWHERE: Final = CHANNEL + 1
+CONTROL: Final = CHANNEL + 1
+"""The zygote's socket to the parent, which no worker holds. At a place of its own, so that a filter can name it."""
+ELSEWHERE: Final = CONTROL + 1
 """From this number on a worker has no business. Descriptors are moved there before they take their places."""
 
 
@@ -21,7 +23,15 @@ def waiting(channel: int, reply: int, stderr: int) -> None:
     _place({CHANNEL: channel, REPLY: reply, STDERR: stderr})
     os.closerange(0, STDERR)
     os.closerange(INPUT, REPLY)
-    os.closerange(CHANNEL + 1, _end())
+    os.closerange(CONTROL, _end())
+
+
+def control(descriptor: int) -> int:
+    """Moves the zygote's socket to its place, and gives that. Raises `OSError`."""
+    if descriptor != CONTROL:
+        os.dup2(descriptor, CONTROL, inheritable=False)
+        os.close(descriptor)
+    return CONTROL
 
 
 def working(document: int) -> None:

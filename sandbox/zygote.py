@@ -19,6 +19,7 @@ from typing import Final, NoReturn, cast
 from fumehood import kinds
 from fumehood.sandbox import (
     ballast,
+    descriptors,
     huge_pages,
     loading,
     messages,
@@ -41,7 +42,7 @@ _OOM_SCORE: Final = "1000"
 
 def main(control_descriptor: int) -> NoReturn:
     """Runs a zygote to its end. Started by `spawn.py` in a fresh interpreter."""
-    control = socket.socket(fileno=control_descriptor)
+    control = socket.socket(fileno=descriptors.control(control_descriptor))
     try:
         messages.send(control, messages.Hello(identity()))
         _run(control)

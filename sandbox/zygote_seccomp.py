@@ -15,6 +15,7 @@ from typing import Final
 
 from fumehood.sandbox import seccomp, system, timer
 from fumehood.sandbox.bpf import ALLOW, Instruction, OneOf, OneOfPairs, Rule, Span, assemble, encode, errno_action
+from fumehood.sandbox.descriptors import CHANNEL, CONTROL
 
 # arch/x86/entry/syscalls/syscall_64.tbl, include/uapi/asm-generic/unistd.h
 _NUMBERS: Final = {
@@ -53,8 +54,11 @@ def rules(machine: str) -> list[Rule | Span]:
     refused = errno_action(errno.EPERM)
     return [
         *seccomp.rules(seccomp.ARCHITECTURES[machine].numbers, None),
-        # Orders come, and workers are forked, watched and reaped.
-        *plain("poll", "ppoll", "recvmsg", "sendmsg", "wait4", "pidfd_open", "fork"),
+        # Orders come, to the zygote and to a worker that waits; the zygote alone answers.
+        Rule(numbers["recvmsg"], ALLOW, (OneOf(0, (CONTROL, CHANNEL)),), refused),
+        Rule(numbers["sendmsg"], ALLOW, (OneOf(0, (CONTROL,)),), refused),
+        # Workers are forked, watched and reaped.
+        *plain("poll", "ppoll", "wait4", "pidfd_open", "fork"),
         Rule(numbers["clone"], ALLOW, (OneOf(0, _FORK_FLAGS),), refused),
         # Python asks a descriptor which kind of socket it is.
         *plain("getsockname", "getsockopt"),

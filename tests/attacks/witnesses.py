@@ -17,9 +17,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from fumehood.sandbox import spawn
+from fumehood.sandbox.descriptors import CONTROL
 from tests.attacks.attack import Scene, Witness
 from tests.attacks.calls import OFFSPRING
 
@@ -342,15 +341,13 @@ def zygote_layout(_scene: Scene) -> Iterator[Witness]:
 
 @contextmanager
 def zygote_sockets(scene: Scene) -> Iterator[Witness]:
-    """The socket by which it takes orders, whose number stands in its command line. Reached: the attacker could say which it is."""
+    """The socket by which it takes orders. Reached: the attacker could say which it is."""
     pid = scene.zygote()
-    words = psutil.Process(pid).cmdline()
-    descriptor = int(words[words.index("-c") + 2])
 
     def reached(said: str) -> bool:
         try:
-            return f"socket:[{said}]" == os.readlink(f"/proc/{pid}/fd/{descriptor}")
+            return f"socket:[{said}]" == os.readlink(f"/proc/{pid}/fd/{CONTROL}")
         except PermissionError:  # A zygote that is not dumpable shows it to root alone: any number is one too many.
             return said.isdigit()
 
-    yield Witness({"descriptor": descriptor}, reached)
+    yield Witness({"descriptor": CONTROL}, reached)

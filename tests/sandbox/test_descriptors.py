@@ -56,3 +56,17 @@ def test_places_that_cross_are_not_mixed_up() -> None:
         """
     )
     assert lines == ["b'a' b'b' b'c'"]
+
+
+def test_the_zygotes_socket_has_a_place_that_no_worker_has() -> None:
+    lines = run(
+        """
+        ours, theirs = socket.socketpair()
+        first = theirs.fileno()
+        places = (descriptors.control(theirs.detach()), descriptors.control(descriptors.CONTROL))
+        os.write(descriptors.CONTROL, b"heard")
+        print(places == (descriptors.CONTROL,) * 2, outcome(os.fstat, first), os.get_inheritable(descriptors.CONTROL))
+        print(ours.recv(9), descriptors.CONTROL in (descriptors.INPUT, descriptors.REPLY, descriptors.CHANNEL))
+        """
+    )
+    assert lines == ["True EBADF False", "b'heard' False"]

@@ -38,9 +38,11 @@ def call_foreign_table() -> None:
 
 
 def call_vsyscall() -> None:
-    ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(_VSYSCALL_GETCPU)(
-        None, None, None
-    )
+    """getcpu(2) by the page at a fixed address; a filter's answer comes back as any call's does."""
+    getcpu = ctypes.CFUNCTYPE(ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)(_VSYSCALL_GETCPU)
+    result = getcpu(None, None, None)
+    if result < 0:
+        raise OSError(-result, os.strerror(-result))
 
 
 def call_x32(number: int) -> None:

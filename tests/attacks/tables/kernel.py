@@ -33,7 +33,7 @@ ATTACKS = (
     # The attack is given a page of foreign code that a worker could not make: the filter looks at the table, too.
     Attack("kernel.call_foreign_table", POLICY, needs=("fork",), unless=("SIGSEGV",)),
     Attack("kernel.call_x32", POLICY, {"number": _GETPID}, needs=("fork",), outside="ENOSYS", unless=("done",)),
-    Attack("kernel.call_vsyscall", POLICY, alone=reasons.CLOCK_ONLY, needs=("fork",), unless=("SIGSEGV",)),
+    Attack("kernel.call_vsyscall", POLICY, needs=("fork",), unless=("SIGSEGV",)),
     Attack("kernel.call_number", POLICY, {"number": -1}, outside="ENOSYS", name="call_minus_one"),
     Attack("kernel.call_number", POLICY, {"number": _NOWHERE}, outside="ENOSYS", name="call_unknown"),
     # New calls are answered, not punished, since C libraries try them and fall back.

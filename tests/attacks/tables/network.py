@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tests.attacks.attack import POLICY, Attack
-from tests.attacks.tables import reasons
 from tests.attacks.witnesses import tcp4, tcp6, udp, unix_abstract, unix_path
 
 _NETLINK, _PACKET, _ALG, _VSOCK = 16, 17, 38, 40
@@ -24,7 +23,7 @@ ATTACKS = (
     Attack("network.make_socket", POLICY, {"family": _VSOCK, "kind": _STREAM}, unless=_NO_FAMILY, name="vsock"),
     Attack("network.socket_pair", POLICY),
     Attack("network.connect_by_number", POLICY, outside="ENOTSOCK"),
-    Attack("network.send_message", POLICY, {"descriptor": 4}, outside="ENOTSOCK", alone=reasons.NO_SOCKET),
+    Attack("network.send_message", POLICY, {"descriptor": 4}, outside="ENOTSOCK"),
     Attack("network.resolve_name", POLICY),
     Attack("network.shared_memory", POLICY, unless=("ENOSYS",)),
     Attack("network.semaphore", POLICY, unless=("ENOSYS",)),

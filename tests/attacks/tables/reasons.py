@@ -15,11 +15,9 @@ OWN_CRASH: Final = "a crash ends a process that has one document; the parent see
 OWN_REPLY: Final = "the parent's decoder and its verdict on how the worker ended are no layer that could be left out"
 
 # ---- why a single layer is enough ------------------------------------------------------------------------
-NO_SOCKET: Final = "there is no socket among a worker's three descriptors to send on"
 AS_BEFORE: Final = "it asks for the limit that it has; a higher one needs a capability"
 NO_SECRET: Final = "its parent's number is no secret: it is 1"
 ONLY_LESS: Final = "it asks for a number; a further set of rules could only take rights away"
-CLOCK_ONLY: Final = "a page that tells the time and the processor, and leads no further into the kernel"
 UNTOUCHED: Final = "addresses that are never touched are no memory; what is touched is seen by the watchdog"
 LATER: Final = "the deadline ends it, too, only later: time.loop_past_deadline"
 HELD_ALREADY: Final = "it duplicates what the worker holds anyway"
