@@ -68,7 +68,7 @@ class Zygote:
         try:
             zygote._join_cgroup(memory_bytes)
             tasks.start_soon(zygote._listen)
-            zygote._send(messages.Boot(family, os.getpid(), tuple(kinds)))
+            zygote._boot()
             with anyio.fail_after(_BOOT_SECONDS):
                 await zygote._ready.wait()
         except TimeoutError:
@@ -84,6 +84,14 @@ class Zygote:
             raise ZygoteFailed(family, f"did not start: {why}", in_loader=zygote._same is True)
         zygote._close_stderr()
         return zygote
+
+    def _boot(self) -> None:
+        """The first message. One that is gone already has last words, which say more than that it cannot be reached."""
+        try:
+            self._send(messages.Boot(self.family, os.getpid(), self.kinds))
+        except ZygoteFailed:
+            if not self._gone:
+                raise
 
     def _join_cgroup(self, memory_bytes: int) -> None:
         try:

@@ -117,6 +117,22 @@ def test_a_package_whose_files_are_gone_is_named_as_the_likely_cause(run: Callab
     assert lines[2] == "a page"
 
 
+def test_one_that_is_gone_before_it_is_spoken_to_still_says_why(run: Callable[[str], list[str]]) -> None:
+    """On a busy machine its imports can have failed by then."""
+    lines = run(f"""
+        from fumehood.sandbox import spawn
+        start = spawn.start
+        def late():
+            started = start()
+            started.process.wait()
+            return started
+        spawn.start = late
+        package.joinpath("sandbox/zygote.py").unlink()
+        print(await said(reader, "html", {PAGE}))
+    """)
+    assert "No module named" in lines[1]
+
+
 def test_it_is_not_the_fault_of_a_loader_from_outside(run: Callable[[str], list[str]]) -> None:
     lines = run("""
         register(Kind("mine", "fumehood.loaders.text"))
