@@ -224,9 +224,15 @@ async def overload(inputs: Sequence[Input], rounds: int) -> dict[str, Any]:
             floods.append(flood)
             calm.append(await cost(partial(at_capacity, reader, inputs, rate)))
     rates = [sum(worth) / way.wall for way in calm]
+    prices = [way.cpu / sum(worth) for way in calm]
+    done = [sum(worth[number] for number in flood.answered) for flood in floods]
     shares = [
-        sum(worth[number] for number in flood.answered) / way.wall / statistics.mean(rates[at : at + 2])
-        for at, (flood, way) in enumerate(zip(floods, flooded, strict=True))
+        work / way.wall / statistics.mean(rates[at : at + 2])
+        for at, (work, way) in enumerate(zip(done, flooded, strict=True))
+    ]
+    dearer = [
+        way.cpu / work / statistics.mean(prices[at : at + 2])
+        for at, (work, way) in enumerate(zip(done, flooded, strict=True))
     ]
     ended = sum((flood.ended for flood in floods), Counter[str]())
     return {
@@ -238,6 +244,11 @@ async def overload(inputs: Sequence[Input], rounds: int) -> dict[str, Any]:
             "rounds": [round(share, 3) for share in shares],
             "calm_to_calm": [round(after / before, 3) for before, after in pairwise(rates)],
             "generator_alone": round(bare.wall / statistics.median(way.wall for way in calm), 3),
+        },
+        "cpu_of_the_same_work": {
+            "median": round(statistics.median(dearer), 3),
+            "rounds": [round(ratio, 3) for ratio in dearer],
+            "calm_to_calm": [round(after / before, 3) for before, after in pairwise(prices)],
         },
         "latency_ms": quantiles([latency for flood in floods for latency in flood.latencies]),
         "refused_ms": quantiles([latency for flood in floods for latency in flood.refusals]),
