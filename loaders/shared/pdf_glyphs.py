@@ -24,7 +24,7 @@ WORD_GAP: Final = 0.12
 BACK: Final = 0.3
 """Of the size, how far a word may go on before where it ended: kerning, and accents set over a letter."""
 _TINY: Final = 1 / 1000
-"""Of the page's height: smaller text is a dot to who looks at it."""
+"""Of the page's height: smaller text is a dot to who looks at it, or a line."""
 _UNPAINTED: Final = frozenset({3, 7})
 """Text rendering modes that paint nothing (ISO 32000-2, 9.3.6)."""
 
@@ -156,9 +156,13 @@ class Canvas:
                 return behind is not None and _are_alike(colour, behind)
         return _are_alike(colour, WHITE)
 
-    def ink(self, size: float, render: int, colour: Colour | None, x: float, y: float) -> Ink:
-        """What text of `size` points leaves to see that is painted now at a point, in `colour` if that is known."""
-        if size < self.height * _TINY:
+    def ink(self, extent: float, render: int, colour: Colour | None, x: float, y: float) -> Ink:
+        """What text leaves to see that is painted now at a point, in `colour` if that is known.
+
+        `extent`: points that an em takes, along the line or across it, whichever is less: letters may be squeezed to
+        nothing by the horizontal scaling (9.3.4) or their matrix.
+        """
+        if extent < self.height * _TINY:
             return Ink.HIDDEN
         if render in _UNPAINTED:
             return Ink.UNPAINTED

@@ -59,7 +59,7 @@ class Writing:
             base,
             abs(height),
             frame.along(matrix[4], matrix[5]),
-            self._style(state, face, matrix, frame, abs(height)),
+            self._style(state, face, matrix, frame, min(abs(height), abs(size * scale * frame.x_along))),
         )
         length = state.size * scale
         charspace = state.charspace * scale
@@ -112,11 +112,11 @@ class Writing:
         words.runs = runs
         self._put(words, unmapped, state)
 
-    def _style(self, state: State, face: Face, matrix: Matrix, frame: Frame, height: float) -> Style:
+    def _style(self, state: State, face: Face, matrix: Matrix, frame: Frame, extent: float) -> Style:
         is_bold = face.is_bold or state.render in _FILLED_AND_STROKED
-        return Style(self._ink(state, matrix, frame, height), is_bold, face.is_fixed, state.mark)
+        return Style(self._ink(state, matrix, frame, extent), is_bold, face.is_fixed, state.mark)
 
-    def _ink(self, state: State, matrix: Matrix, frame: Frame, height: float) -> Ink:
+    def _ink(self, state: State, matrix: Matrix, frame: Frame, extent: float) -> Ink:
         if state.is_off or frame.is_nowhere:
             return Ink.HIDDEN
         if not state.alpha:
@@ -124,7 +124,7 @@ class Writing:
         a, b, c, d, e, f = matrix
         x, y = self._x + 0.2 * state.size, self._y + 0.3 * state.size
         colour = state.stroke if state.render in _STROKED else state.fill
-        return self._canvas.ink(height, state.render, colour, a * x + c * y + e, b * x + d * y + f)
+        return self._canvas.ink(extent, state.render, colour, a * x + c * y + e, b * x + d * y + f)
 
     def _put(self, words: _Words, unmapped: int, state: State) -> None:
         self._canvas.unmapped += unmapped

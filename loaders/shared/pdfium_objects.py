@@ -150,7 +150,7 @@ class Objects:
         mode = pdfium.render_mode(handle)
         mark = pdfium.object_mark(handle)
         style = Style(
-            self._ink(handle, own, frame, em, size, mode),
+            self._ink(handle, own, frame, em, mode),
             font.is_bold or mode in _BOLD_MODES,
             font.is_fixed,
             mark if mark >= 0 else None,
@@ -170,7 +170,7 @@ class Objects:
             found = self._frames[key] = Frame.of(matrix, is_mirrored, is_vertical=False)
         return found
 
-    def _ink(self, handle: int, matrix: Matrix, frame: Frame, em: float, size: float, mode: int) -> Ink:
+    def _ink(self, handle: int, matrix: Matrix, frame: Frame, em: float, mode: int) -> Ink:
         if frame.is_nowhere:
             return Ink.HIDDEN
         colour, is_painted = self._colour(handle, is_stroke=mode in _STROKED)
@@ -178,7 +178,8 @@ class Objects:
             return Ink.UNPAINTED
         a, b, c, d, e, f = matrix
         x, y = 0.2 * em, 0.3 * em
-        return self._canvas.ink(size, mode, colour, a * x + c * y + e, b * x + d * y + f)
+        extent = abs(em) * min(abs(frame.x_along), abs(frame.y_across))
+        return self._canvas.ink(extent, mode, colour, a * x + c * y + e, b * x + d * y + f)
 
     def _font(self, handle: int) -> Font:
         found = self._fonts.get(handle)

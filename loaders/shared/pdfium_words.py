@@ -163,7 +163,10 @@ class Words:
             if word not in advances:
                 if not self._is_plain_word(look, span, word):
                     return False
-                advances[word] = self._right(span[1] - 1) - self._left(span[0])
+                advance = self._right(span[1] - 1) - self._left(span[0])
+                if advance > _WIDEST * look.size * len(word):
+                    return False
+                advances[word] = advance
         along, base = self._place(look, spans[0][0])
         space = advances.get(" ", 0.0)
         starts = [along]

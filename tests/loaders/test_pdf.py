@@ -26,13 +26,7 @@ KIND = get("pdf")
 IMAGE = (b"\x00", "/Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray")
 
 
-@pytest.fixture(autouse=True, params=KIND.engines)
-def _engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything here holds with either engine."""
-    if not kinds.is_installed(KIND, request.param):
-        pytest.skip(f"{request.param} is not installed")
-    monkeypatch.setattr(kinds, "engine_of", lambda _, options: options.engine or request.param)
-
+pytestmark = pytest.mark.usefixtures("either_engine")
 
 Objects = dict[str, bytes | tuple[bytes, str]]
 

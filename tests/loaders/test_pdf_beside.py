@@ -9,6 +9,8 @@ from fumehood.kinds import get
 from fumehood.sandbox.loading import read_in_process
 from tests.loaders.pdf_writer import document, text
 
+pytestmark = pytest.mark.usefixtures("either_engine")
+
 KIND = get("pdf")
 Objects = dict[str, bytes | tuple[bytes, str]]
 

@@ -10,6 +10,8 @@ from fumehood.loaders.shared.pdf_glyphs import WHITE, Canvas, Ink
 from fumehood.sandbox.loading import read_in_process
 from tests.loaders.pdf_writer import document, lines, text
 
+pytestmark = pytest.mark.usefixtures("either_engine")
+
 KIND = get("pdf")
 IMAGE = (b"\x00", "/Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray")
 OVER_PAGE = b"q 600 0 0 800 0 0 cm /Im Do Q "
@@ -45,6 +47,10 @@ SECRET = text("Not seen.", y=600)
         b"q 0 g 40 590 200 40 re f Q 1 g 40 590 200 40 re f " + SECRET,
         text("Not seen.", y=600, before="1 Tr 1 G"),
         text("Not seen.", y=600, size=0.5),
+        text("Not seen.", y=600, before="0 Tz"),
+        text("Not seen.", y=600, before="1 Tz"),
+        b"q .001 0 0 1 50 0 cm " + text("Not seen.", y=600) + b" Q",
+        b"BT /F1 12 Tf 12 0 0 .01 50 600 Tm (Not seen.) Tj ET",
         b"q 0 0 40 800 re W n " + SECRET + b" Q",
         b"q 0 700 m 600 700 l 600 720 l 0 720 l h W* n " + SECRET + b" Q",
         b"q 0 0 600 550 re W n 0 0 600 800 re W n " + SECRET + b" Q",
@@ -94,6 +100,8 @@ def test_what_nobody_sees_is_kept_apart(content: bytes) -> None:
         b"EMC EMC " + text("Seen."),
         b"0.9 g " + text("Seen."),
         text("Seen.", before="2 Tr"),
+        text("Seen.", before="40 Tz"),
+        text("Seen.", before="-100 Tz", x=200),
     ],
 )
 def test_what_is_seen_is_not_hidden(content: bytes) -> None:

@@ -12,6 +12,8 @@ from fumehood.sandbox.loading import read_in_process
 from tests.loaders.pdf_typesetter import broken, column, prose, rule, ruled, width
 from tests.loaders.pdf_writer import HELVETICA, document, lines, text
 
+pytestmark = pytest.mark.usefixtures("either_engine")
+
 KIND = get("pdf")
 Objects = dict[str, bytes | tuple[bytes, str]]
 

@@ -13,6 +13,8 @@ from fumehood.sandbox.loading import read_in_process
 from tests.loaders.pdf_typesetter import broken, prose, rule, ruled, width
 from tests.loaders.pdf_writer import document, text
 
+pytestmark = pytest.mark.usefixtures("either_engine")
+
 KIND = get("pdf")
 WORDS = (
     "apple",
