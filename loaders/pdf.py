@@ -168,8 +168,8 @@ def _write(seen: _Seen, beside: Beside, out: Builder) -> None:
         for comment in seen.comments.get(number, ()):
             out.paragraph(comment.text, role="comment", locator=locator, visible=comment.is_visible)
             hidden += not comment.is_visible
+    hidden += output.hidden + beside.write_fields(out)
     beside.write_attachments(out)
-    hidden += output.hidden
     if hidden:
         out.notice("hidden-text", detail=hidden)
 

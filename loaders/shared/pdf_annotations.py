@@ -16,6 +16,7 @@ from fumehood.loaders.shared.pdf_geometry import Matrix, bounds
 from fumehood.loaders.shared.pdf_glyphs import Canvas
 from fumehood.loaders.shared.pdf_pages import Page, rectangle
 from fumehood.loaders.shared.pdf_strings import text_string
+from fumehood.loaders.shared.pdf_xml import rich_text
 
 _NOT_SEEN: Final = 0b10 | 0b100000
 """Flags Hidden and NoView (table 167)."""
@@ -29,19 +30,34 @@ class Comment(NamedTuple):
 
 
 class Remarks(NamedTuple):
-    """What the annotations of a page hold beside it: comments, specifications of files, links that are not kept."""
+    """What the annotations of a page hold beside it: comments, specifications of files, links that are not kept.
+
+    `widgets`: the form fields, or parts of some, that the page has, whether seen or not.
+    """
 
     comments: list[Comment]
     files: list[Any]
     dropped: int
+    widgets: list[dict[str, Any]]
 
 
 def draw(
-    page: Page, drawer: Drawer, destinations: Destinations, canvas: Canvas, matrix: Matrix, budget: Budget
+    page: Page,
+    drawer: Drawer,
+    destinations: Destinations,
+    canvas: Canvas,
+    matrix: Matrix,
+    budget: Budget,
+    *,
+    are_stale: bool = False,
 ) -> Remarks:
-    """Draws the appearances onto the page's canvas; values of form fields are there. Spends `nodes`."""
+    """Draws the appearances onto the page's canvas; values of form fields are there. Spends `nodes`.
+
+    `are_stale`: whether viewers are told to draw fields anew, by their values (/NeedAppearances, table 224).
+    """
     comments: list[Comment] = []
     files: list[Any] = []
+    widgets: list[dict[str, Any]] = []
     dropped = 0
     for reference in array_of(page.attributes.get("Annots")):
         budget.spend("nodes")
@@ -52,14 +68,21 @@ def draw(
         flags = resolve1(annotation.get("F"))
         is_seen = not (isinstance(flags, int) and flags & _NOT_SEEN)
         if subtype == "Widget":
-            _draw_widget(annotation, page, drawer, canvas, matrix, budget, is_seen=is_seen)
+            widgets.append(annotation)
+            _draw_widget(annotation, page, drawer, canvas, matrix, budget, is_seen=is_seen, is_stale=are_stale)
             continue
         is_drawn = is_seen and subtype != "Popup" and _draw_appearance(annotation, page, drawer, canvas, matrix)
         if subtype == "Link" and is_seen:
             dropped += _add_link(annotation, destinations, canvas, matrix)
         elif subtype not in _SHOWN_ELSEWHERE or (subtype == "FreeText" and not is_drawn):
-            comments.append(Comment(text_string(annotation.get("Contents")), is_seen))
-    return Remarks([comment for comment in comments if comment.text.strip()], files, dropped)
+            comments.append(Comment(_remark(annotation, budget), is_seen))
+    return Remarks([comment for comment in comments if comment.text.strip()], files, dropped, widgets)
+
+
+def _remark(annotation: dict[str, Any], budget: Budget) -> str:
+    """Its text, which some programs write as rich text alone (table 172)."""
+    plain = text_string(annotation.get("Contents"))
+    return plain if plain.strip() else rich_text(annotation.get("RC"), budget)
 
 
 def _draw_widget(
@@ -71,14 +94,16 @@ def _draw_widget(
     budget: Budget,
     *,
     is_seen: bool,
+    is_stale: bool,
 ) -> None:
-    """What a form field shows; where that says nothing, its value or its state."""
+    """What a form field shows; where that says nothing, or is no longer true, its value or its state."""
     if pdf_fields.is_secret(widget):
         return
-    is_button = pdf_fields.is_button(widget)
-    before = _run_count(canvas) if is_button else 0
-    is_drawn = is_seen and _draw_appearance(widget, page, drawer, canvas, matrix)
-    if not is_drawn or (is_button and _run_count(canvas) == before):
+    before = _run_count(canvas)
+    is_current = is_seen and not (is_stale and pdf_fields.is_typed(widget))
+    if is_current:
+        _draw_appearance(widget, page, drawer, canvas, matrix)
+    if _run_count(canvas) == before:
         pdf_fields.draw(widget, canvas, matrix, budget, is_seen=is_seen)
 
 

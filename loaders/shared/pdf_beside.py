@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from pdfminer.pdftypes import resolve1
+
 from fumehood.document import Locator
-from fumehood.loaders.shared import pdf_annotations, pdf_attachments, pdf_outline
-from fumehood.loaders.shared.builder import Builder
+from fumehood.loaders.shared import pdf_annotations, pdf_attachments, pdf_outline, pdf_unplaced
+from fumehood.loaders.shared.builder import Builder, name
 from fumehood.loaders.shared.pdf_annotations import Comment
 from fumehood.loaders.shared.pdf_content import Drawer
 from fumehood.loaders.shared.pdf_destinations import Destinations, page_numbers
-from fumehood.loaders.shared.pdf_file import PdfFile
+from fumehood.loaders.shared.pdf_file import PdfFile, dictionary
 from fumehood.loaders.shared.pdf_geometry import Matrix
 from fumehood.loaders.shared.pdf_glyphs import Canvas
 from fumehood.loaders.shared.pdf_headings import title_key
@@ -35,12 +37,17 @@ class Beside:
         self._tagged: dict[str, int] = {}
         self._files: list[tuple[int, Any]] = []
         self._dropped = 0
+        self._placed: set[int] = set()
+        self._are_stale = resolve1(dictionary(file.catalog.get("AcroForm")).get("NeedAppearances")) is True
 
     def draw(self, page: Page, number: int, canvas: Canvas, matrix: Matrix) -> list[Comment]:
         """Draws a page's annotations onto its canvas. Returns its comments."""
         self._note_headings(page, canvas)
         canvas.items = self._structure.items.get(page.number or 0, {})
-        remarks = pdf_annotations.draw(page, self.drawer, self._destinations, canvas, matrix, self._file.budget)
+        remarks = pdf_annotations.draw(
+            page, self.drawer, self._destinations, canvas, matrix, self._file.budget, are_stale=self._are_stale
+        )
+        self._placed.update(map(id, remarks.widgets))
         self._files.extend((number, specification) for specification in remarks.files)
         self._dropped += remarks.dropped
         return remarks.comments
@@ -76,6 +83,15 @@ class Beside:
         """Alternate texts of the pictures on a page."""
         page = self._pages[number - 1].number
         return () if page is None else self._structure.alternates.get(page, ())
+
+    def write_fields(self, out: Builder) -> int:
+        """What was filled in, but is on no page. Returns how many fields: nobody sees them."""
+        count = 0
+        for field in pdf_unplaced.unplaced(self._file.catalog, self._placed, self._file.budget):
+            said = f"{field.label}: {field.value}" if field.label else field.value
+            out.paragraph(said, locator=Locator(path=name(field.name)), visible=False)
+            count += 1
+        return count
 
     def write_attachments(self, out: Builder) -> None:
         """The files within, and a notice of the links that were not kept."""

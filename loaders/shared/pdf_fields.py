@@ -1,10 +1,10 @@
-"""Values of form fields that nothing draws (ISO 32000-2, 12.7): a viewer makes their appearance as it opens the file."""
+"""Values of form fields (ISO 32000-2, 12.7), and what they look like where nothing draws them: a viewer does as it opens the file."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from pdfminer.pdftypes import PDFStream, resolve1
+from pdfminer.pdftypes import resolve1
 
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.pdf_file import array_of, dictionary
@@ -12,6 +12,7 @@ from fumehood.loaders.shared.pdf_geometry import Matrix, bounds
 from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, Style
 from fumehood.loaders.shared.pdf_pages import rectangle
 from fumehood.loaders.shared.pdf_strings import text_string
+from fumehood.loaders.shared.pdf_xml import rich_text, string_of
 
 _DEEPEST: Final = 32
 """Fields within fields; attributes are inherited (12.7.4.1)."""
@@ -32,9 +33,9 @@ def is_secret(widget: dict[str, Any]) -> bool:
     return _kind(widget) == "Tx" and bool(_flags(widget) & _PASSWORD)
 
 
-def is_button(widget: dict[str, Any]) -> bool:
-    """Whether it is of a button, whose appearance need not say what its state is."""
-    return _kind(widget) == "Btn"
+def is_typed(widget: dict[str, Any]) -> bool:
+    """Whether it is of a field whose value is its text, which a viewer can draw by itself."""
+    return _kind(widget) in ("Tx", "Ch")
 
 
 def draw(widget: dict[str, Any], canvas: Canvas, matrix: Matrix, budget: Budget, *, is_seen: bool = True) -> None:
@@ -58,36 +59,43 @@ def draw(widget: dict[str, Any], canvas: Canvas, matrix: Matrix, budget: Budget,
             at = end + size * _WIDTH
 
 
-def _said(widget: dict[str, Any], budget: Budget) -> str:
-    kind = _kind(widget)
-    if kind == "Tx":
-        return _text(_inherited(widget, "V"))
+def value(field: dict[str, Any], budget: Budget) -> str:
+    """What was typed into a text field, or chosen in a choice field; of buttons the state, unless it is off.
+
+    Empty for passwords and for what holds no text. Spends `nodes`, and `xml_elements` for rich text.
+    """
+    kind = _kind(field)
+    if kind == "Tx" and not is_secret(field):
+        plain = string_of(_inherited(field, "V"))
+        return plain if plain.strip() else rich_text(_inherited(field, "RV"), budget)
     if kind == "Ch":
-        return _chosen(widget, budget)
-    if kind != "Btn":
-        return ""
+        return _chosen(field, budget)
+    if kind == "Btn" and not _flags(field) & _PUSH_BUTTON:
+        state: str = getattr(_inherited(field, "V"), "name", "Off")
+        return "" if state == "Off" else state
+    return ""
+
+
+def _said(widget: dict[str, Any], budget: Budget) -> str:
+    if _kind(widget) != "Btn":
+        return value(widget, budget)
     if _flags(widget) & _PUSH_BUTTON:
         return text_string(dictionary(widget.get("MK")).get("CA"))
     return _ON if _is_on(widget) else _OFF
 
 
-def _text(value: Any) -> str:
-    """A string, or a stream of one."""
-    return text_string(value.get_data() if isinstance(value, PDFStream) else value)
-
-
 def _chosen(widget: dict[str, Any], budget: Budget) -> str:
     """What is chosen, as the reader sees it: options may be pairs of what is stored and what is shown (table 234)."""
-    value = _inherited(widget, "V")
+    found = _inherited(widget, "V")
     options = array_of(_inherited(widget, "Opt"))
     # Many fields may share their options, and their values.
-    budget.spend("nodes", 1 + len(options) + len(array_of(value)))
+    budget.spend("nodes", 1 + len(options) + len(array_of(found)))
     shown = {}
     for option in options:
         pair = array_of(option)
         if len(pair) == 2:
             shown[text_string(pair[0])] = text_string(pair[1])
-    chosen = [text_string(part) for part in value] if isinstance(value, list) else [_text(value)]
+    chosen = [text_string(part) for part in found] if isinstance(found, list) else [string_of(found)]
     return ", ".join(shown.get(part, part) for part in chosen)
 
 
@@ -96,9 +104,9 @@ def _is_on(widget: dict[str, Any]) -> bool:
     state: str | None = getattr(resolve1(widget.get("AS")), "name", None)
     if state is not None:
         return state != "Off"
-    value: str = getattr(_inherited(widget, "V"), "name", "Off")
+    chosen: str = getattr(_inherited(widget, "V"), "name", "Off")
     states = resolve1(dictionary(widget.get("AP")).get("N"))
-    return value != "Off" and (not isinstance(states, dict) or value in states)
+    return chosen != "Off" and (not isinstance(states, dict) or chosen in states)
 
 
 def _kind(widget: dict[str, Any]) -> str:

@@ -7,13 +7,10 @@ from collections.abc import Iterator
 from typing import Any, Final
 from xml.etree.ElementTree import Element
 
-from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import DefusedXMLParser, ParseError
 from pdfminer.pdftypes import PDFStream, resolve1
 
-from fumehood.errors import Refusal
 from fumehood.limits.budget import Budget
-from fumehood.limits.xml import precheck
+from fumehood.loaders.shared import pdf_xml
 from fumehood.loaders.shared.builder import Builder
 
 _LARGEST: Final = 1024 * 1024
@@ -50,7 +47,7 @@ def properties(metadata: Any, out: Builder, budget: Budget) -> dict[str, str]:
     packet = stream.get_data()
     if not packet.strip():
         return {}
-    root = _parsed(packet, budget) if len(packet) <= _LARGEST else None
+    root = pdf_xml.parsed(packet, budget) if len(packet) <= _LARGEST else None
     if root is None:
         out.notice("part-unreadable", detail="xml")
         return {}
@@ -61,19 +58,6 @@ def properties(metadata: Any, out: Builder, budget: Budget) -> dict[str, str]:
         if key is not None and value and (key not in ("created", "modified") or _MOMENT.fullmatch(value)):
             found.setdefault(key, value)
     return found
-
-
-def _parsed(packet: bytes, budget: Budget) -> Element | None:
-    try:
-        precheck(packet, budget)
-        # In limits/xml: document types and entities are refused, depth and attributes are bounded.
-        parser = DefusedXMLParser(forbid_dtd=True)
-        parser.feed(packet)
-        root: Element = parser.close()
-    except (DefusedXmlException, ParseError, Refusal, ValueError):
-        return None
-    budget.spend("xml_elements", sum(1 for _ in root.iter()))
-    return root
 
 
 def _values(root: Element) -> Iterator[tuple[str, list[str]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fumehood import Document, ReadOptions
+from fumehood import Document, ReadOptions, Refusal
 from fumehood.kinds import get
 from fumehood.sandbox.loading import read_in_process
 from tests.loaders.pdf_writer import document, text
@@ -134,6 +134,76 @@ def test_hidden_fields_and_remarks_are_kept_and_hidden() -> None:
         ("of a note", "comment", False),
     ]
     assert notices(found) == {"hidden-text": 2}
+
+
+def test_a_value_is_read_where_its_appearance_shows_no_text() -> None:
+    objects: Objects = {"Empty": (b"0 0 9 9 re S", "/Subtype/Form/BBox[0 0 150 20]")}
+    page = "/Annots[<</Subtype/Widget/Rect[150 695 300 715]/FT/Tx/V(typed)/AP<</N {Empty}>>>>]"
+    assert read(document([text("Name:")], page=page, objects=objects)).text == "Name: typed"
+
+
+@pytest.mark.parametrize(("is_stale", "shown"), [("true", "typed"), ("false", "before")])
+def test_appearances_that_are_said_to_be_stale_are_made_anew(is_stale: str, shown: str) -> None:
+    form = "/Subtype/Form/BBox[0 0 150 20]/Resources<</Font<</F1 3 0 R>>>>"
+    page = "/Annots[<</Subtype/Widget/Rect[150 695 300 715]/FT/Tx/V(typed)/AP<</N {Before}>>>>]"
+    catalog = f"/AcroForm<</NeedAppearances {is_stale}>>"
+    found = read(
+        document([text("Name:")], page=page, catalog=catalog, objects={"Before": (text("before", 5, 5), form)})
+    )
+    assert found.text == f"Name: {shown}"
+
+
+def test_fields_that_no_page_has_are_kept_hidden_with_their_names() -> None:
+    catalog = (
+        "/AcroForm<</Fields[{Shown} {Group}"
+        "<</T(colour)/FT/Btn/V/red/Kids[<</AS/red>><</AS/Off>>]>><</T(secret)/FT/Tx/Ff 8192/V(no)>>"
+        "<</T(empty)/FT/Tx/V()>><</T(off)/FT/Btn/V/Off>><</T(signed)/FT/Sig/V<</Name(x)>>>>]>>"
+    )
+    objects: Objects = {
+        "Shown": b"<</T(a)/FT/Tx/V(on the page)/Kids[{Widget}]>>",
+        "Widget": b"<</Subtype/Widget/Rect[150 695 300 715]/Parent {Shown}>>",
+        "Group": b"<</T(form)/FT/Tx/V(of all)/Kids[{Inner} {Other} {Group}]>>",
+        "Inner": b"<</T(city)/TU(Where you live)/V(London)/Parent {Group}>>",
+        "Other": b"<</T(rich)/V()/RV(<body xmlns='http://www.w3.org/1999/xhtml'><p>one</p><p>t<b>wo</b></p></body>)"
+        b"/Parent {Group}>>",
+    }
+    found = read(document([text("Name:")], page="/Annots[{Widget}]", catalog=catalog, objects=objects))
+    assert found.visible_text == "Name: on the page"
+    assert [(found.text[one.start : one.end], one.locator and one.locator.path) for one in found.blocks[1:]] == [
+        ("Where you live: London", "form.city"),
+        ("form.rich: one\ntwo", "form.rich"),
+        ("colour: red", "colour"),
+    ]
+    assert notices(found) == {"hidden-text": 3}
+
+
+def test_fields_within_fields_without_end_are_nesting() -> None:
+    objects: Objects = {f"F{index}_": f"<</T(f)/Kids[{{F{index + 1}_}}]>>".encode() for index in range(400)}
+    with pytest.raises(Refusal) as caught:
+        read(document([text("One.")], catalog="/AcroForm<</Fields[{F0_}]>>", objects=objects | {"F400_": b"<<>>"}))
+    assert caught.value.code == "nesting"
+
+
+@pytest.mark.parametrize(
+    ("entries", "said"),
+    [
+        (
+            "/RC(<?xml version='1.0'?><body xmlns='http://www.w3.org/1999/xhtml'><p>So <i>rich</i></p><p>a note</p></body>)",
+            "So rich\na note",
+        ),
+        ("/RC {Stream}", "of a stream"),
+        ("/Contents(plain)/RC(<body><p>rich</p></body>)", "plain"),
+        ("/RC(<body><p>broken)", "<body><p>broken"),
+        ("/RC(<!DOCTYPE a [<!ENTITY b 'c'>]><body>&b;</body>)", "<!DOCTYPE a [<!ENTITY b 'c'>]><body>&b;</body>"),
+    ],
+)
+def test_remarks_of_rich_text_alone_are_read(entries: str, said: str) -> None:
+    page = f"/Annots[<</Subtype/Text/Rect[1 1 9 9]{entries}>>]"
+    objects: Objects = {"Stream": (b"<body><p>of a stream</p></body>", "")}
+    found = read(document([text("Text.")], page=page, objects=objects))
+    comment = found.blocks[1]
+    assert comment.role == "comment"
+    assert found.text[comment.start : comment.end].replace("\\", "") == said
 
 
 def test_a_field_within_itself_has_no_value() -> None:
