@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Protocol
@@ -17,7 +17,7 @@ import pdfminer
 import pdfminer._saslprep  # imported lazily by pdfminer for passwords of revision 6
 
 from fumehood.document import Locator
-from fumehood.errors import refusal
+from fumehood.errors import NoticeCode, refusal
 from fumehood.kinds import ReadOptions
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import (
@@ -57,14 +57,15 @@ class _Seen:
 
     images: int = 0
     unmapped: int = 0
-    without_text: int = 0
-    simplified: int = 0
+    without_text: list[int] = field(default_factory=list)
+    """Pages by their numbers, as below."""
+    simplified: list[int] = field(default_factory=list)
+    recognised: list[int] = field(default_factory=list)
     pages: list[PageLayout] = field(default_factory=list)
     held: int = 0
     """Characters of the pages' text."""
     pieces: int = 0
     has_text: bool = False
-    recognised: int = 0
     repeated: int = 0
     comments: dict[int, list[Comment]] = field(default_factory=dict)
 
@@ -145,13 +146,16 @@ def _read_page(
     seen.pages.append(laid_out)
     if remarks:
         seen.comments[number] = remarks
-    seen.simplified += laid_out.is_simplified
-    seen.recognised += bool(laid_out.recognised)
+    if laid_out.is_simplified:
+        seen.simplified.append(number)
+    if laid_out.recognised:
+        seen.recognised.append(number)
     seen.repeated += laid_out.repeated
     seen.has_text |= bool(laid_out.pieces)
     seen.images += canvas.image_count
     seen.unmapped += canvas.unmapped
-    seen.without_text += bool(canvas.image_count) and not laid_out.pieces
+    if canvas.image_count and not laid_out.pieces:
+        seen.without_text.append(number)
 
 
 # ---- writing --------------------------------------------------------------------------------------------
@@ -186,11 +190,21 @@ def _remark(seen: _Seen, session: pdf_session.Session, out: Builder) -> None:
         out.notice("unmapped-glyphs", detail=seen.unmapped)
     if seen.images:
         out.notice("image-not-read", detail=seen.images)
-    if seen.without_text:
-        out.notice("pages-without-text", detail=seen.without_text)
-    if seen.recognised:
-        out.notice("text-recognised", detail=seen.recognised)
     if seen.repeated:
         out.notice("text-repeated", detail=seen.repeated)
-    if seen.simplified:
-        out.notice("layout-simplified", detail=seen.simplified)
+    # Last, since a file of many pages may have more of these than notices are kept.
+    _remark_on_pages("pages-without-text", seen.without_text, out)
+    _remark_on_pages("text-recognised", seen.recognised, out)
+    _remark_on_pages("layout-simplified", seen.simplified, out)
+
+
+def _remark_on_pages(code: NoticeCode, numbers: Sequence[int], out: Builder) -> None:
+    """A notice for each stretch of pages that follow one another: the first of them, and how many they are."""
+    stretches: list[list[int]] = []
+    for number in numbers:
+        if stretches and number == sum(stretches[-1]):
+            stretches[-1][1] += 1
+        else:
+            stretches.append([number, 1])
+    for first, count in stretches:
+        out.notice(code, Locator(page=first), count)

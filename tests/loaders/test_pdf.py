@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fumehood import Document, Limits, ReadOptions, Refusal, kinds
+from fumehood.document import MAX_NOTICES
 from fumehood.kinds import get
 from fumehood.loaders.shared import pdfminer_patches
 from fumehood.sandbox.loading import read_in_process
@@ -230,10 +231,24 @@ def test_pictures_without_text_are_scanned() -> None:
     assert refused(document([page, page], resources="/XObject<</Im {Im}>>", objects={"Im": IMAGE})).code == "scanned"
 
 
-def test_pages_of_pictures_among_others_are_counted() -> None:
+def test_pages_of_pictures_among_others_are_named() -> None:
     page = b"q 600 0 0 800 0 0 cm /Im Do Q"
-    found = read(document([page, text("Text."), page], resources="/XObject<</Im {Im}>>", objects={"Im": IMAGE}))
-    assert notices(found) == {"image-not-read": 2, "pages-without-text": 2}
+    shown = [page, text("Text."), page, page, page, b"", page]
+    found = read(document(shown, resources="/XObject<</Im {Im}>>", objects={"Im": IMAGE}))
+    assert [(notice.code, notice.locator and notice.locator.page, notice.detail) for notice in found.notices] == [
+        ("image-not-read", None, 5),
+        ("pages-without-text", 1, 1),
+        ("pages-without-text", 3, 3),
+        ("pages-without-text", 7, 1),
+    ]
+
+
+def test_more_pages_without_text_than_notices_are_told_to_be_more() -> None:
+    page = b"q 600 0 0 800 0 0 cm /Im Do Q"
+    shown = [page, text("Text.")] * (MAX_NOTICES + 1)
+    found = read(document(shown, resources="/XObject<</Im {Im}>>", objects={"Im": IMAGE}))
+    assert [notice.code for notice in found.notices[-2:]] == ["pages-without-text", "notices-truncated"]
+    assert len(found.notices) == MAX_NOTICES + 1
 
 
 def test_a_page_with_nothing_on_it_is_an_empty_document() -> None:
