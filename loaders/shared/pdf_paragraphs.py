@@ -60,6 +60,9 @@ class Piece:
     depth: int = 0
     links: Sequence[LinkSpan] = ()
     table: Table | None = None
+    first_line: str = ""
+    """Of several lines: what may be a running header, set solid against the text. `last_line` alike."""
+    last_line: str = ""
 
 
 def pieces_of(
@@ -212,6 +215,8 @@ def _piece(group: Sequence[Line], marker: str | None, right: float, known: Abstr
         marker=marker or "",
         role="paragraph" if marker is None else "list-item",
         links=links,
+        first_line=first.text if len(group) > 1 else "",
+        last_line=group[-1].text if len(group) > 1 else "",
     )
 
 

@@ -304,6 +304,53 @@ def test_a_running_title_with_the_number_of_its_page_comes_once() -> None:
     assert [role for role, _ in roles(read(*pages))] == ["header", "paragraph", "paragraph", "paragraph", "paragraph"]
 
 
+def test_a_running_title_with_the_number_of_its_page_and_of_all_comes_once() -> None:
+    pages = [
+        text(f"The Book of Tests, page {number} of 4", 50, 20, 9) + text(prose(f"Page{number}x", 9), 50, 600, 9)
+        for number in range(1, 5)
+    ]
+    assert [role for role, _ in roles(read(*pages))] == ["paragraph", "footer", "paragraph", "paragraph", "paragraph"]
+
+
+HEAD = "The Book of all Tests that anybody ever thought of, and of some that nobody did, no {}"
+FOOT = "Printed on paper that was made of wood from forests which are nobody's but our own, {}/4"
+
+
+def test_headers_and_footers_set_solid_against_the_text_are_none_of_it() -> None:
+    bodies = [" ".join(broken(prose(f"Page{number}x", 900), 500)[:60]) for number in range(1, 5)]
+    pages = [
+        text(HEAD.format(number), 50, 770, 10)
+        + joined(column(body, 50, 758, 500))
+        + text(FOOT.format(number), 50, 758 - 60 * 12, 10)
+        for number, body in enumerate(bodies, start=1)
+    ]
+    found = roles(read(*pages))
+    assert found[:3] == [("header", HEAD.format(1)), ("paragraph", bodies[0]), ("footer", FOOT.format(1))]
+    assert found[3:] == [("paragraph", body) for body in bodies[1:]]
+
+
+def test_headers_set_solid_against_columns_are_none_of_them() -> None:
+    pages = []
+    for number in range(1, 5):
+        heads = text("The Book of all Tests that anybody thought of", 50, 770, 10)
+        heads += text(f"and of some that nobody did, page {number}", 310, 770, 10)
+        columns = [column(prose(f"Page{number}{side}", 200), x, 758, 230) for x, side in ((50, "l"), (310, "r"))]
+        pages.append(heads + interleaved(*columns))
+    found = roles(read(*pages))
+    assert [role for role, _ in found[:4]] == ["header", "paragraph", "header", "paragraph"]
+    assert [said.split()[0] for _, said in found[4:]] == [
+        f"Page{number}{side}" for number in (2, 3, 4) for side in "lr"
+    ]
+
+
+def test_the_first_line_of_a_form_letter_is_no_header() -> None:
+    letter = (
+        "Dear reader, thank you for the letter that you have sent to us, which we have read with interest, number {}."
+    )
+    pages = [joined(column(letter.format(number) + " " + A, 50, 770, 300)) for number in range(1, 5)]
+    assert [role for role, _ in roles(read(*pages))] == ["paragraph"] * 4
+
+
 def test_numbers_that_do_not_count_the_pages_are_never_left_out() -> None:
     pages = [
         text(f"Invoice {number}", 50, 770, 9) + text(prose(f"Page{number}x", 9), 50, 600, 9) + text(total, 300, 40, 9)

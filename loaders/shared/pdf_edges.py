@@ -1,0 +1,76 @@
+"""First and last lines of a page that may be no part of their paragraphs: running headers and footers set solid against them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from fumehood.loaders.shared.builder import LinkSpan
+from fumehood.loaders.shared.pdf_layout import PageLayout
+from fumehood.loaders.shared.pdf_paragraphs import Piece
+
+
+class Cut(NamedTuple):
+    """A piece as its first line, or its last, and the rest."""
+
+    line: Piece
+    rest: Piece
+
+
+def first_line(piece: Piece) -> Cut | None:
+    """The piece without its first line; None if that is joined to the next otherwise than by white space."""
+    line = piece.first_line
+    at = len(line)
+    if not line or not piece.text.startswith(line) or not piece.text[at : at + 1].isspace():
+        return None
+    middle = piece.high - piece.size
+    head = replace(piece, text=line, links=_links(piece, 0, at), low=middle)
+    rest = replace(
+        piece, text=piece.text[at + 1 :], links=_links(piece, at + 1, len(piece.text)), high=middle, first_line=""
+    )
+    return _counted(head, rest, piece)
+
+
+def last_line(piece: Piece) -> Cut | None:
+    """The piece without its last line, as :func:`first_line` does it."""
+    line = piece.last_line
+    at = len(piece.text) - len(line)
+    if not line or not piece.text.endswith(line) or not piece.text[at - 1 : at].isspace():
+        return None
+    middle = piece.low + piece.size
+    foot = replace(piece, text=line, links=_links(piece, at, len(piece.text)), high=middle)
+    rest = replace(piece, text=piece.text[: at - 1], links=_links(piece, 0, at - 1), low=middle, last_line="")
+    return _counted(foot, rest, piece)
+
+
+def _counted(line: Piece, rest: Piece, piece: Piece) -> Cut:
+    line.line_count, line.first_line, line.last_line = 1, "", ""
+    rest.line_count = piece.line_count - 1
+    if rest.line_count == 1:
+        rest.first_line = rest.last_line = ""
+    return Cut(line, rest)
+
+
+def _links(piece: Piece, start: int, end: int) -> list[LinkSpan]:
+    return [
+        (max(one, start) - start, min(other, end) - start, target)
+        for one, other, target in piece.links
+        if one < end and start < other
+    ]
+
+
+def outermost(page: PageLayout, edge: float) -> Iterator[tuple[Piece, bool]]:
+    """Paragraphs of several lines that nothing is above, or below: their first or last line is within `edge` points of
+    the page's edge. With whether it is the upper one.
+    """
+    pieces = [piece for piece in page.pieces if piece.is_visible and not piece.is_aside]
+    top = max((piece.high for piece in pieces), default=0.0)
+    bottom = min((piece.low for piece in pieces), default=0.0)
+    for piece in pieces:
+        if piece.table is not None or piece.role != "paragraph" or piece.line_count < 2:
+            continue
+        if piece.high >= top - piece.size / 2 and piece.high - piece.size > page.height - edge:
+            yield piece, True
+        if piece.low <= bottom + piece.size / 2 and piece.low + piece.size < edge:
+            yield piece, False
