@@ -21,8 +21,10 @@ from fumehood.errors import NoticeCode, refusal
 from fumehood.kinds import ReadOptions
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import (
+    pdf_carried,
     pdf_cmaps,
     pdf_crypt,
+    pdf_edges,
     pdf_layout,
     pdf_metadata,
     pdf_session,
@@ -135,7 +137,8 @@ def _read_page(
     damaged = session.damaged_streams
     canvas, matrix = painter.paint(page, number)
     remarks = beside.draw(page, number, canvas, matrix)
-    laid_out = pdf_layout.layout(canvas, session.budget)
+    before = pdf_edges.carried(seen.pages[-1]) if seen.pages else pdf_carried.NOTHING
+    laid_out = pdf_layout.layout(canvas, session.budget, before)
     # Counted here as well: the text is held until all pages are read.
     seen.held += sum(len(piece.table.text if piece.table is not None else piece.text) for piece in laid_out.pieces)
     session.budget.check("output_bytes", session.budget.used("output_bytes") + seen.held)
@@ -167,11 +170,15 @@ def _write(seen: _Seen, beside: Beside, out: Builder) -> None:
     for number, page in enumerate(seen.pages, start=1):
         locator = beside.locator(number)
         output.write(page, number, locator)
-        for alternate in beside.alternates(number):
+        alternates, comments = list(beside.alternates(number)), seen.comments.get(number, ())
+        if alternates or comments:
+            output.finish()
+        for alternate in alternates:
             out.paragraph(alternate, role="caption", locator=locator)
-        for comment in seen.comments.get(number, ()):
+        for comment in comments:
             out.paragraph(comment.text, role="comment", locator=locator, visible=comment.is_visible)
             hidden += not comment.is_visible
+    output.finish()
     hidden += output.hidden + beside.write_fields(out)
     beside.write_attachments(out)
     if hidden:

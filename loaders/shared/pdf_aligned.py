@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from fumehood.loaders.shared.pdf_carried import NOTHING, Carried, running_key
 from fumehood.loaders.shared.pdf_lines import Line
 from fumehood.loaders.shared.pdf_tables import Cell, Rule, Table
 
@@ -54,12 +55,19 @@ def rows_of(lines: Sequence[Line]) -> list[Row]:
     return found
 
 
-def with_tables(rows: Sequence[Row], floors: Sequence[Rule] = ()) -> list[Row | Table]:
-    """The rows, those that make a table as one. `floors`: rules that may part rows of tables, from the lowest."""
+def with_tables(rows: Sequence[Row], floors: Sequence[Rule] = (), carried: Carried = NOTHING) -> list[Row | Table]:
+    """The rows, those that make a table as one. `floors`: rules that may part rows of tables, from the lowest.
+
+    `carried`: a table that may go on in the first rows, below what is running.
+    """
     found: list[Row | Table] = []
     at = 0
     while at < len(rows):
         table, end = _table_at(rows, at, floors) if len(rows[at]) > 1 else (None, at + 1)
+        if carried.columns and not _is_running(rows[at], carried):
+            if table is None:
+                table, end = _carried_at(rows, at, floors, carried) or (None, end)
+            carried = NOTHING
         if table is None:
             found += rows[at:end]
         else:
@@ -79,6 +87,31 @@ def _table_at(rows: Sequence[Row], at: int, floors: Sequence[Rule]) -> tuple[Tab
         block.rows.pop()
     block.covered = _covered(block.rows)
     return (_table(block, floors) if _is_table(block) else None), end
+
+
+def _is_running(row: Row, carried: Carried) -> bool:
+    return running_key(" ".join(line.text for line in row)) in carried.running
+
+
+def _carried_at(rows: Sequence[Row], at: int, floors: Sequence[Rule], carried: Carried) -> tuple[Table, int] | None:
+    """What goes on of a table in the columns that it has: a row is enough, with further lines of its cells."""
+    block = _Block()
+    end = at
+    while end < len(rows) and _goes_on(block, rows[end], carried):
+        block.rows.append(rows[end])
+        end += 1
+    if not block.rows:
+        return None
+    block.covered = _covered(block.rows)
+    return _table(block, floors), end
+
+
+def _goes_on(block: _Block, row: Row, carried: Carried) -> bool:
+    if not carried.fits([line.text for line in row], [(line.start, line.end) for line in row], row[0].size):
+        return False
+    if not block.rows:
+        return len(row) > 1 and sum(len(line.text) for line in row) <= _LONGEST * len(row)
+    return block.rows[-1][0].base - row[0].base <= (_FARTHEST if len(row) > 1 else _CONTINUED) * row[0].size
 
 
 def _covered(rows: Sequence[Row]) -> list[tuple[float, float]]:
@@ -164,6 +197,7 @@ def _table(block: _Block, floors: Sequence[Rule]) -> Table:
         max(line.high for line in lines),
         lines[0].size,
         rows,
+        block.covered,
     )
 
 

@@ -1,14 +1,20 @@
-"""First and last lines of a page that may be no part of their paragraphs: running headers and footers set solid against them."""
+"""The edges of pages: where running headers and footers are, set solid against paragraphs too, and where tables go on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from fumehood.loaders.shared.builder import LinkSpan
+from fumehood.loaders.shared.pdf_carried import NOTHING, Carried, going_on, running_key
 from fumehood.loaders.shared.pdf_layout import PageLayout
 from fumehood.loaders.shared.pdf_paragraphs import Piece
+
+EDGE: Final = 0.12
+"""Of the page's height, how far from its edge headers and footers stand."""
+MOST_LINES: Final = 3
+"""Of a header or footer."""
 
 
 class Cut(NamedTuple):
@@ -60,13 +66,14 @@ def _links(piece: Piece, start: int, end: int) -> list[LinkSpan]:
     ]
 
 
-def outermost(page: PageLayout, edge: float) -> Iterator[tuple[Piece, bool]]:
-    """Paragraphs of several lines that nothing is above, or below: their first or last line is within `edge` points of
-    the page's edge. With whether it is the upper one.
+def outermost(page: PageLayout) -> Iterator[tuple[Piece, bool]]:
+    """Paragraphs of several lines that nothing is above, or below: their first or last line is at the page's edge. With
+    whether it is the upper one.
     """
     pieces = [piece for piece in page.pieces if piece.is_visible and not piece.is_aside]
     top = max((piece.high for piece in pieces), default=0.0)
     bottom = min((piece.low for piece in pieces), default=0.0)
+    edge = EDGE * page.height
     for piece in pieces:
         if piece.table is not None or piece.role != "paragraph" or piece.line_count < 2:
             continue
@@ -74,3 +81,29 @@ def outermost(page: PageLayout, edge: float) -> Iterator[tuple[Piece, bool]]:
             yield piece, True
         if piece.low <= bottom + piece.size / 2 and piece.low + piece.size < edge:
             yield piece, False
+
+
+def carried(page: PageLayout) -> Carried:
+    """The table that the page ends with, but for what may be a footer."""
+    last = next((piece for piece in reversed(page.pieces) if not is_at_bottom(page, piece)), None)
+    if last is None or last.table is None:
+        return NOTHING
+    return going_on(last.table, running(page))
+
+
+def running(page: PageLayout) -> set[str]:
+    """The keys of what may be running on the page."""
+    edges = (piece for piece in page.pieces if is_at_top(page, piece) or is_at_bottom(page, piece))
+    return {running_key(piece.first_line or piece.text) for piece in edges}
+
+
+def is_at_top(page: PageLayout, piece: Piece) -> bool:
+    return _is_short(piece) and piece.low > (1 - EDGE) * page.height
+
+
+def is_at_bottom(page: PageLayout, piece: Piece) -> bool:
+    return _is_short(piece) and piece.high < EDGE * page.height
+
+
+def _is_short(piece: Piece) -> bool:
+    return piece.table is None and piece.is_visible and piece.line_count <= MOST_LINES

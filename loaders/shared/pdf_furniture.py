@@ -15,12 +15,9 @@ from fumehood.loaders.shared import pdf_edges
 from fumehood.loaders.shared.pdf_layout import PageLayout
 from fumehood.loaders.shared.pdf_paragraphs import Piece
 
-_EDGE: Final = 0.12
-"""Of the page's height, how far from its edge headers and footers stand."""
 _PER_EDGE: Final = 3
 """Pieces looked at on each edge of a page."""
 _LONGEST: Final = 200
-_MOST_LINES: Final = 3
 _NEIGHBOUR: Final = 24
 """Characters next to a line that tell whether it stands in the same text on other pages."""
 _MOST_KEYS: Final = 20_000
@@ -61,7 +58,7 @@ class Furniture:
         """Takes note of the edges of a page, by its place in the file."""
         self._pages += 1
         marks = {mark for piece in _at_edges(page) for mark in _marks(page, piece, number)}
-        for piece, is_top in pdf_edges.outermost(page, _EDGE * page.height):
+        for piece, is_top in pdf_edges.outermost(page):
             cut = _cut(piece, is_top)
             if cut is not None:
                 for mark in _marks(page, cut.line, number):
@@ -74,7 +71,7 @@ class Furniture:
         """The page's pieces; what is repeated as header or footer where it first stands, and not again."""
         edges = {id(piece): _marks(page, piece, number) for piece in _at_edges(page)}
         solid: dict[int, list[bool]] = {}
-        for piece, is_top in pdf_edges.outermost(page, _EDGE * page.height):
+        for piece, is_top in pdf_edges.outermost(page):
             solid.setdefault(id(piece), []).append(is_top)
         for piece in page.pieces:
             if self._are_repeated(edges.get(id(piece), ())):
@@ -134,9 +131,9 @@ def _with_neighbour(mark: _Mark, rest: Piece) -> _Mark:
 
 
 def _at_edges(page: PageLayout) -> Iterable[Piece]:
-    candidates = [piece for piece in page.pieces if _is_candidate(piece)]
-    top = sorted((piece for piece in candidates if piece.low > (1 - _EDGE) * page.height), key=lambda one: -one.high)
-    bottom = sorted((piece for piece in candidates if piece.high < _EDGE * page.height), key=lambda one: one.low)
+    short = [piece for piece in page.pieces if len(piece.text) <= _LONGEST]
+    top = sorted((piece for piece in short if pdf_edges.is_at_top(page, piece)), key=lambda one: -one.high)
+    bottom = sorted((piece for piece in short if pdf_edges.is_at_bottom(page, piece)), key=lambda one: one.low)
     return [*top[:_PER_EDGE], *bottom[:_PER_EDGE]]
 
 
@@ -145,10 +142,6 @@ def _usual_size(pieces: Iterable[Piece]) -> float:
     for piece in pieces:
         lengths[piece.size] += len(piece.text)
     return max(lengths, key=lambda size: (lengths[size], size), default=0.0)
-
-
-def _is_candidate(piece: Piece) -> bool:
-    return piece.table is None and piece.is_visible and piece.line_count <= _MOST_LINES and len(piece.text) <= _LONGEST
 
 
 def _marks(page: PageLayout, piece: Piece, number: int) -> list[_Mark]:

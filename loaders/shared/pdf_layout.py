@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import pdf_notes
+from fumehood.loaders.shared.pdf_carried import NOTHING, Carried, mirrored, running_key
 from fumehood.loaders.shared.pdf_columns import Item, in_order
 from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, LinkArea
 from fumehood.loaders.shared.pdf_joining import compounds, joined
@@ -45,8 +46,11 @@ class PageLayout:
     """Words not painted that lie over a picture: someone's recognition of what it shows."""
 
 
-def layout(canvas: Canvas, budget: Budget) -> PageLayout:
-    """The page in reading order: the direction of most text first. Spends `nodes`."""
+def layout(canvas: Canvas, budget: Budget, carried: Carried = NOTHING) -> PageLayout:
+    """The page in reading order: the direction of most text first. Spends `nodes`.
+
+    `carried`: the table that the page before ends with, which may go on.
+    """
     page = PageLayout(canvas.height)
     left = dict(sorted(set_upright(canvas.runs).items(), key=lambda item: (-len(item[1]), item[0])))
     for degrees in list(left):
@@ -54,7 +58,7 @@ def layout(canvas: Canvas, budget: Budget) -> PageLayout:
         budget.spend("nodes", len(runs) // _RUNS_PER_NODE)
         turn = Turn(degrees)
         seen, hidden = _parted(runs, turn, canvas, page)
-        pieces = _seen_pieces(seen, turn, canvas, budget, page, left if not degrees else {})
+        pieces = _seen_pieces(seen, turn, canvas, budget, page, left if not degrees else {}, carried)
         pieces = pdf_notes.with_roles(pieces)
         if hidden:
             pieces = _with_hidden(pieces, hidden)
@@ -96,6 +100,7 @@ def _seen_pieces(
     budget: Budget,
     page: PageLayout,
     others: dict[int, list[GlyphRun]],
+    carried: Carried,
 ) -> list[Piece]:
     """Of one direction. From `others`, runs of other directions on the same page, what stands in cells is taken."""
     links = Links(LinkArea(turn.place(place), target) for place, target in canvas.links)
@@ -105,7 +110,7 @@ def _seen_pieces(
     floors: list[Rule] = []
     if canvas.rules and turn.is_square:
         rules = [turn.place(rule) for rule in canvas.rules]
-        found, are_too_many = grids(rules)
+        found, are_too_many = grids(rules, mirrored(carried.columns) if is_backward else carried.columns)
         floors = [] if are_too_many else level_rules(rules)
         page.is_simplified |= are_too_many
         if len(found) * (len(runs) + sum(map(len, others.values()))) > _MOST_LOOKED_UP:
@@ -126,13 +131,18 @@ def _seen_pieces(
     begun: set[int] = set()
     order = in_order(items, budget)
     page.repeated += order.repeated
-    return [piece for region in order.regions for piece in pieces_of(region, known, floors, begun)]
+    pieces: list[Piece] = []
+    for region in order.regions:
+        goes_on = all(running_key(piece.text) in carried.running for piece in pieces)
+        pieces += pieces_of(region, known, floors, begun, carried if goes_on else NOTHING)
+    return pieces
 
 
 def _mirrored(item: _Mirrored) -> _Mirrored:
     found = replace(item, start=-item.end, end=-item.start)
     if isinstance(found, Table):
         found.rows = [row[::-1] for row in found.rows]
+        found.columns = mirrored(found.columns)
     return found
 
 
@@ -172,7 +182,8 @@ def _table(found: InCells, turned: dict[Place, list[GlyphRun]], links: Links, is
     for (row, column), cell in sorted(texts.items(), key=lambda item: item[0]):
         rows.setdefault(row, [Cell() for _ in columns])[columns[column]] = cell
     size = sorted(sizes)[len(sizes) // 2] if sizes else 1.0
-    return Table(grid.xs[0], grid.xs[-1], grid.ys[-1], grid.ys[0], size, list(rows.values()))
+    places = [(grid.xs[column], grid.xs[column + 1]) for column in columns]
+    return Table(grid.xs[0], grid.xs[-1], grid.ys[-1], grid.ys[0], size, list(rows.values()), places)
 
 
 # ---- what nobody sees -----------------------------------------------------------------------------------

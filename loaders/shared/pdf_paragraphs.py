@@ -12,6 +12,7 @@ from typing import Final
 from fumehood.document import Role
 from fumehood.loaders.shared.builder import LinkSpan
 from fumehood.loaders.shared.pdf_aligned import Row, rows_of, with_tables
+from fumehood.loaders.shared.pdf_carried import NOTHING, Carried
 from fumehood.loaders.shared.pdf_columns import Item
 from fumehood.loaders.shared.pdf_joining import joined, would_fit
 from fumehood.loaders.shared.pdf_lines import CJK, Line
@@ -70,15 +71,17 @@ def pieces_of(
     known: AbstractSet[str],
     floors: Sequence[Rule] = (),
     begun: set[int] | None = None,
+    carried: Carried = NOTHING,
 ) -> list[Piece]:
     """The pieces of a region from the top. `known`: compounds of the page; `floors`: its level rules, from the lowest.
 
-    `begun`: numbers of tagged items that have begun on the page, which is added to.
+    `begun`: numbers of tagged items that have begun on the page, which is added to. `carried`: a table that may go on
+    in the first rows.
     """
     begun = set() if begun is None else begun
     lines = [item for item in items if isinstance(item, Line)]
     parts: list[Row | Table] = [item for item in items if isinstance(item, Table)]
-    parts += with_tables(rows_of(lines), floors)
+    parts += with_tables(rows_of(lines), floors, carried if len(parts) == 0 else NOTHING)
     parts.sort(key=_top)
     right = max((item.end for item in items), default=0.0)
     found: list[Piece] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from fumehood.loaders.shared.builder import LinkSpan
@@ -22,6 +23,7 @@ _MOST_CROSSINGS: Final = 100_000
 _MOST_CELLS: Final = 50_000
 
 
+Interval = tuple[float, float]
 Place = tuple[int, int]
 """Row and column, from 0, of a cell's top left part."""
 
@@ -34,7 +36,7 @@ class Cell:
 
 @dataclass(slots=True)
 class Table:
-    """A table in the frame of its text. Rows may be shorter than the widest."""
+    """A table in the frame of its text. Rows may be shorter than the widest. `columns`: where each stands."""
 
     start: float
     end: float
@@ -42,6 +44,7 @@ class Table:
     high: float
     size: float
     rows: list[list[Cell]]
+    columns: Sequence[Interval] = ()
 
     @property
     def text(self) -> str:
@@ -68,6 +71,15 @@ class Grid:
         self._walls = _by_place(upright, self.xs)
         self._floors = _by_place(level, self.ys[::-1])
         self._roots: dict[tuple[int, int], tuple[int, int]] = {}
+        self.is_carried = False
+        """Whether it has the columns of a table that may go on here."""
+
+    def has_columns(self, columns: Sequence[Interval]) -> bool:
+        """Whether the columns that are given are some of its own."""
+        return bool(columns) and all(
+            any(abs(start - one) <= _NEAR and abs(end - other) <= _NEAR for one, other in pairwise(self.xs))
+            for start, end in columns
+        )
 
     @property
     def rows(self) -> int:
@@ -147,8 +159,11 @@ def _is_there(rules: Sequence[Rule], place: float) -> bool:
 # ---- from rules to grids --------------------------------------------------------------------------------
 
 
-def grids(rules: Sequence[Rectangle]) -> tuple[list[Grid], bool]:
-    """The grids of at least two rows and two columns, and whether there are too many rules to look for all."""
+def grids(rules: Sequence[Rectangle], carried: Sequence[Interval] = ()) -> tuple[list[Grid], bool]:
+    """The grids of at least two rows and two columns, and whether there are too many rules to look for all.
+
+    `carried`: the columns of a table that may go on: the highest grid with these may be of one row.
+    """
     level, upright = level_rules(rules), level_rules([(bottom, left, top, right) for left, bottom, right, top in rules])
     if len(level) > _MOST_RULES or len(upright) > _MOST_RULES:
         return [], True
@@ -157,9 +172,12 @@ def grids(rules: Sequence[Rectangle]) -> tuple[list[Grid], bool]:
         grid = Grid(levels, uprights)
         if grid.rows * grid.columns > _MOST_CELLS:
             return [], True
-        if grid.rows > 1 and grid.columns > 1:
+        if grid.columns > 1 and (grid.rows > 1 or carried):
             found.append(grid)
-    return found, False
+    highest = max((grid.ys[0] for grid in found), default=0.0)
+    for grid in found:
+        grid.is_carried = grid.ys[0] == highest and grid.has_columns(carried)
+    return [grid for grid in found if grid.rows > 1 or grid.is_carried], False
 
 
 def level_rules(rules: Sequence[Rectangle]) -> list[Rule]:
@@ -242,7 +260,7 @@ def shared_out(runs: Sequence[GlyphRun], found: Sequence[Grid]) -> tuple[list[Gl
                 others.append(run)
             else:
                 cells.setdefault(place, []).append(run)
-        if _is_table(cells):
+        if _is_table(cells, fewest_rows=1 if grid.is_carried else 2):
             tables.append(InCells(grid, cells))
             left = others
     return left, tables
@@ -251,9 +269,9 @@ def shared_out(runs: Sequence[GlyphRun], found: Sequence[Grid]) -> tuple[list[Gl
 _LONGEST_CELL: Final = 600
 
 
-def _is_table(cells: dict[tuple[int, int], list[GlyphRun]]) -> bool:
-    """At least two rows and two columns with something in them, and no cell that is a page's text."""
-    if len({row for row, _ in cells}) < 2 or len({column for _, column in cells}) < 2:
+def _is_table(cells: dict[tuple[int, int], list[GlyphRun]], *, fewest_rows: int) -> bool:
+    """At least so many rows and two columns with something in them, and no cell that is a page's text."""
+    if len({row for row, _ in cells}) < fewest_rows or len({column for _, column in cells}) < 2:
         return False
     lengths = sorted(sum(len(run.text) for run in runs) for runs in cells.values())
     return lengths[len(lengths) // 2] <= _LONGEST_CELL and lengths[-1] <= 8 * _LONGEST_CELL
