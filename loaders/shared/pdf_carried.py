@@ -12,6 +12,7 @@ from fumehood.loaders.shared.pdf_tables import Interval, Table
 _NEAR: Final = 2.5
 """Points by which columns that meet may overlap."""
 _SIZES: Final = 0.3
+_MOST_COLUMNS: Final = 256
 _MOST_TYPED: Final = 64
 """Cells of a column that are looked at for what it holds."""
 _DIGITS: Final = re.compile(r"\d+")
@@ -38,7 +39,9 @@ NOTHING: Final = Carried((), (), 0.0, frozenset())
 
 
 def going_on(table: Table, running: AbstractSet[str]) -> Carried:
-    """The table, which a page ends with."""
+    """The table, which a page ends with; nothing where it has more columns than anyone compares."""
+    if len(table.columns) > _MOST_COLUMNS:
+        return NOTHING
     texts = [
         [row[at].text for row in table.rows[-_MOST_TYPED:] if at < len(row) and row[at].text]
         for at in range(len(table.columns))

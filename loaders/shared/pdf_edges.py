@@ -86,7 +86,7 @@ def outermost(page: PageLayout) -> Iterator[tuple[Piece, bool]]:
 def carried(page: PageLayout) -> Carried:
     """The table that the page ends with, but for what may be a footer."""
     last = next((piece for piece in reversed(page.pieces) if not is_at_bottom(page, piece)), None)
-    if last is None or last.table is None:
+    if last is None or last.table is None or not last.is_visible:
         return NOTHING
     return going_on(last.table, running(page))
 

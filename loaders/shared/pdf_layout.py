@@ -61,7 +61,7 @@ def layout(canvas: Canvas, budget: Budget, carried: Carried = NOTHING) -> PageLa
         pieces = _seen_pieces(seen, turn, canvas, budget, page, left if not degrees else {}, carried)
         pieces = pdf_notes.with_roles(pieces)
         if hidden:
-            pieces = _with_hidden(pieces, hidden)
+            pieces = _with_hidden(pieces, hidden, budget)
         for piece in pieces:
             piece.is_aside = bool(page.pieces)
             if degrees:
@@ -189,9 +189,11 @@ def _table(found: InCells, turned: dict[Place, list[GlyphRun]], links: Links, is
 # ---- what nobody sees -----------------------------------------------------------------------------------
 
 
-def _with_hidden(pieces: Sequence[Piece], runs: Sequence[GlyphRun]) -> list[Piece]:
-    """The pieces, with hidden ones behind those that they are next to."""
-    hidden = pieces_of(lines_of(runs, is_backward=runs_backward(runs)), _NONE_KNOWN)
+def _with_hidden(pieces: Sequence[Piece], runs: Sequence[GlyphRun], budget: Budget) -> list[Piece]:
+    """The pieces, with hidden ones behind those that they are next to. What is next to one and the same keeps its order."""
+    lines = lines_of(runs, is_backward=runs_backward(runs))
+    regions = in_order(lines, budget).regions if len(lines) <= MOST_LINES else [list[Item](lines)]
+    hidden = [piece for region in regions for piece in pieces_of(region, _NONE_KNOWN)]
     after: dict[int, list[Piece]] = {}
     is_far = len(hidden) * len(pieces) > _MOST_COMPARED
     for piece in hidden:

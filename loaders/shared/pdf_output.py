@@ -100,12 +100,15 @@ class Output:
         for piece in pieces:
             if piece.role != "list-item":
                 self._list = None
-            if piece.table is not None:
-                self._write_table(piece.table, locator)
-            else:
-                self._open = None
+            self._open = None
+            if piece.table is None:
                 self._write_text(piece, locator)
-            self.hidden += not piece.is_visible
+                self.hidden += not piece.is_visible
+            elif piece.is_visible:
+                self._open = self._write_table(piece.table, locator)
+            else:
+                self._write_table(piece.table, locator, is_visible=False)
+                self.hidden += len(piece.table.rows)
 
     def _write_text(self, piece: Piece, locator: Locator) -> None:
         level = self._headings.level(piece)
@@ -128,12 +131,13 @@ class Output:
                 piece.text, role=piece.role, locator=locator, visible=piece.is_visible, links=piece.links
             )
 
-    def _write_table(self, table: Table, locator: Locator) -> None:
+    def _write_table(self, table: Table, locator: Locator, *, is_visible: bool = True) -> _Open:
         columns = max(len(row) for row in table.rows)
         heads = [[cell.text for cell in row] for row in table.rows[:_MOST_HEADS]]
-        self._open = _Open(table, self._out.new_group(), columns, heads)
+        written = _Open(table, self._out.new_group(), columns, heads)
         for index, row in enumerate(table.rows):
-            self._write_row(row, self._open, locator, is_header=index == 0)
+            self._write_row(row, written, locator, is_header=index == 0, is_visible=is_visible)
+        return written
 
     def _writes_on(self, table: Table | None, locator: Locator) -> bool:
         """Writes more rows of the open table, without those that it says again; whether it is that one."""
@@ -157,12 +161,21 @@ class Output:
             self._write_row(row, self._open, locator)
         return True
 
-    def _write_row(self, row: Sequence[Cell], table: _Open, locator: Locator, *, is_header: bool = False) -> None:
+    def _write_row(
+        self,
+        row: Sequence[Cell],
+        table: _Open,
+        locator: Locator,
+        *,
+        is_header: bool = False,
+        is_visible: bool = True,
+    ) -> None:
         self._out.table_row(
             [cell.text for cell in row],
             table.group,
             table.columns,
             header=is_header,
             locator=locator,
+            visible=is_visible,
             links={place: cell.links for place, cell in enumerate(row) if cell.links},
         )

@@ -8,6 +8,7 @@ from fumehood import Document, Refusal
 from fumehood.kinds import get
 from fumehood.loaders.shared.pdf_glyphs import WHITE, Canvas, Ink
 from fumehood.sandbox.loading import read_in_process
+from tests.loaders.pdf_typesetter import column, prose
 from tests.loaders.pdf_writer import document, lines, text
 
 pytestmark = pytest.mark.usefixtures("either_engine")
@@ -147,6 +148,23 @@ def test_hidden_text_stands_behind_what_it_is_next_to() -> None:
         "Between.",
         "Third.",
     ]
+
+
+def test_hidden_tables_are_hidden() -> None:
+    cells = b"".join(
+        text(f"cell {row}{column}", 50 + 100 * column, 600 - 15 * row) for row in range(4) for column in range(3)
+    )
+    found = read(text("Seen.") + b"1 g " + cells)
+    assert found.visible_text == "Seen."
+    assert [block.role for block in found.blocks if not block.visible] == ["table-row"] * 4
+    assert notices(found) == {"hidden-text": 4}
+
+
+def test_hidden_columns_are_read_one_by_one() -> None:
+    first, second = (prose(seed, 60) for seed in ("Alpha", "Bravo"))
+    shown = column(first, 50, 700, 230), column(second, 310, 700, 230)
+    found = read(b"1 g " + b"".join(line for part in shown for line in part))
+    assert [" ".join(one.split()) for one in hidden(found)] == [first, second]
 
 
 def test_hidden_text_does_not_come_between_words() -> None:
