@@ -19,6 +19,8 @@ _GUTTER: Final = 0.6
 """Of the size, how wide the gutter between two columns of a table is at least."""
 _FARTHEST: Final = 3.0
 """Of the size, how far apart rows of one table may be; further, if all are."""
+_LARGER: Final = 1.8
+"""How much larger than the other one of two lines at one height is at most, or they have nothing in common."""
 _FEWEST_ROWS: Final = 3
 _LONGEST: Final = 45
 """Characters that the cells of a table have on average at most; more is text in columns."""
@@ -27,6 +29,8 @@ _SPARSEST: Final = 0.4
 _ACROSS: Final = 0.6
 """Of a table's width, how far a rule goes that parts its rows."""
 _MOST_COLUMNS: Final = 256
+_MOST_HEADS: Final = 2
+"""Rows of heads that may span columns."""
 _FEWEST_SLOTS: Final = 3
 _MARK: Final = re.compile(r"\W{1,2}|\(?(?:\d{1,3}|[A-Za-z]|[ivxlcIVXLC]{1,5})[.)]")
 """What stands before an item of a list."""
@@ -46,7 +50,9 @@ def rows_of(lines: Sequence[Line]) -> list[Row]:
     """Lines at about one height together, from the top."""
     found: list[Row] = []
     for line in sorted(lines, key=lambda line: (-line.base, line.start)):
-        if found and found[-1][0].base - line.base <= 0.3 * min(line.size, found[-1][0].size):
+        last = found[-1][0] if found else line
+        smaller, larger = sorted((line.size, last.size))
+        if found and last.base - line.base <= 0.3 * smaller and larger <= _LARGER * smaller:
             found[-1].append(line)
         else:
             found.append([line])
@@ -85,8 +91,14 @@ def _table_at(rows: Sequence[Row], at: int, floors: Sequence[Rule]) -> tuple[Tab
     while end - 1 > at and len(rows[end - 1]) == 1:
         end -= 1
         block.rows.pop()
-    block.covered = _covered(block.rows)
+    block.covered = _below_heads(block.rows)
     return (_table(block, floors) if _is_table(block) else None), end
+
+
+def _below_heads(rows: Sequence[Row]) -> list[tuple[float, float]]:
+    """The columns; where heads that span some hide gutters, those of the rows below these."""
+    most = max(1, min(_MOST_HEADS + 1, len(rows) - 1))
+    return max((_covered(rows[first:]) for first in range(most)), key=len)
 
 
 def _is_running(row: Row, carried: Carried) -> bool:

@@ -31,7 +31,11 @@ LIGATURES: Final = str.maketrans(
 RTL: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 _FORMS: Final = re.compile("[\ufb1d-\ufdff\ufe70-\ufefc]")
 """Presentation forms of Hebrew and Arabic (Unicode, FB1D to FDFF, FE70 to FEFC): shapes of letters, one of them many."""
-_BOLD: Final = re.compile("bold|black|heavy|demi(?!light)|medi(?![a-z])|cmbx", re.IGNORECASE)
+_BOLD: Final = re.compile(
+    "bold|black|heavy|demi(?!light)|medi(?![a-z])|[-,_ ]f?bd(?:cn|ex|it|ou)?(?![a-z])|(?:cm|ss|sf|ec|la|lh)[bs]x",
+    re.IGNORECASE,
+)
+"""Names of weights, with the abbreviations that foundries and TeX have for them."""
 _FIXED: Final = re.compile("courier|mono(?!type)|consol|typewriter|cmtt", re.IGNORECASE)
 _SMALLEST_EM: Final = 0.2
 _LARGEST_EM: Final = 5.0

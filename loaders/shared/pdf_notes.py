@@ -11,7 +11,9 @@ from fumehood.loaders.shared.pdf_paragraphs import Piece
 
 _SMALLER: Final = 0.93
 """Of the size of most text, the most that footnotes are set in."""
-_NOTE: Final = re.compile(r"(?:\d{1,2}|[*\u2217\u2020\u2021\u00a7\u00b6]{1,3}|[a-z])[.)]?\s*(?=[^\W\d_]|[\"(\u201c])")
+_NOTE: Final = re.compile(
+    r"(?:\d{1,2}|[*\u2217\u2020\u2021\u00a7\u00b6]{1,3}|[a-z](?=[.)]|\s?[A-Z\"(\u201c]))[.)]?\s*(?=[^\W\d_]|[\"(\u201c])"
+)
 _CAPTION: Final = re.compile(
     r"(?:Figure|Fig\.|Table|Tab\.|Scheme|Chart|Plate|Listing|Algorithm|Exhibit|Abbildung|Abb\.|Tabelle|Tableau|Figura"
     r"|Tabla|Tabella|Tabela|\u56f3|\u8868|\u56fe)\s?[0-9A-Z]{1,3}(?:[.\-\u2013][0-9]{1,3}){0,3}\s?(?:[.:|\u2013\u2014]|(?= [A-Z\"(]))",
