@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from fumehood.loaders.shared.pdf_carried import NOTHING, Carried, running_key
@@ -32,6 +33,9 @@ _MOST_COLUMNS: Final = 256
 _MOST_HEADS: Final = 2
 """Rows of heads that may span columns."""
 _FEWEST_SLOTS: Final = 3
+_LEADERS: Final = re.compile(r"(?:[.\u2026_]\s?){4}")
+_LONGEST_PAGE: Final = 5
+"""Digits of the number of a page."""
 _MARK: Final = re.compile(r"\W{1,2}|\(?(?:\d{1,3}|[A-Za-z]|[ivxlcIVXLC]{1,5})[.)]")
 """What stands before an item of a list."""
 _CONTINUED: Final = 1.4
@@ -95,10 +99,24 @@ def _table_at(rows: Sequence[Row], at: int, floors: Sequence[Rule]) -> tuple[Tab
     return (_table(block, floors) if _is_table(block) else None), end
 
 
+def _is_contents(rows: Sequence[Row]) -> bool:
+    """Whether it is a table of contents: leaders, and numbers of pages that only grow."""
+    ends = [row[-1].text.rsplit(" ", 1)[-1] for row in rows]
+    pages = [int(number) for number in ends if number.isdecimal() and len(number) <= _LONGEST_PAGE]
+    leaders = sum(any(_LEADERS.search(line.text) for line in row) for row in rows)
+    return (
+        2 * leaders >= len(rows) and 2 * len(pages) >= len(rows) and all(one <= other for one, other in pairwise(pages))
+    )
+
+
 def _below_heads(rows: Sequence[Row]) -> list[tuple[float, float]]:
-    """The columns; where heads that span some hide gutters, those of the rows below these."""
-    most = max(1, min(_MOST_HEADS + 1, len(rows) - 1))
-    return max((_covered(rows[first:]) for first in range(most)), key=len)
+    """The columns, by the rows below heads that span some: these have fewer cells, and may hide gutters."""
+    lengths = [len(row) for row in rows[: _MOST_HEADS + 1]]
+    first = lengths.index(max(lengths))
+    covered = _covered(rows[first:])
+    starts = [start for start, _ in covered]
+    are_apart = all(len({_place(line, starts, covered) for line in row}) == len(row) for row in rows[:first])
+    return covered if are_apart else _covered(rows)
 
 
 def _is_running(row: Row, carried: Carried) -> bool:
@@ -180,6 +198,8 @@ def _is_table(block: _Block) -> bool:
     cells = [line for row in block.rows for line in row]
     if sum(len(line.text) for line in cells) > _LONGEST * len(cells) or len(cells) < _SPARSEST * columns * len(full):
         return False
+    if _is_contents(full):
+        return False
     firsts = [row[0] for row in full]
     return not (columns == 2 and sum(_MARK.fullmatch(line.text) is not None for line in firsts) * 2 > len(firsts))
 
@@ -191,7 +211,7 @@ def _table(block: _Block, floors: Sequence[Rule]) -> Table:
     above: Row = []
     slots = _slots(block, floors)
     for index, row in enumerate(block.rows):
-        places = [max(0, bisect_right(starts, line.start) - 1) for line in row]
+        places = [_place(line, starts, block.covered) for line in row]
         if slots:
             is_more = index > 0 and slots[index] == slots[index - 1]
         else:
@@ -211,6 +231,13 @@ def _table(block: _Block, floors: Sequence[Rule]) -> Table:
         rows,
         block.covered,
     )
+
+
+def _place(line: Line, starts: Sequence[float], covered: Sequence[tuple[float, float]]) -> int:
+    """The column that it stands in: the first that it touches, else the one before it."""
+    before = max(0, bisect_right(starts, line.start) - 1)
+    is_past = line.start >= covered[before][1] and before + 1 < len(covered)
+    return before + 1 if is_past and line.end > starts[before + 1] else before
 
 
 def _slots(block: _Block, floors: Sequence[Rule]) -> list[int]:

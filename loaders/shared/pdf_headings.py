@@ -75,6 +75,7 @@ def _may_be_heading(piece: Piece) -> bool:
         piece.table is None
         and piece.is_visible
         and not piece.is_aside
+        and not piece.is_entry
         and piece.role == "paragraph"
         and len(piece.text) <= _LONGEST
         and piece.line_count <= _MOST_LINES

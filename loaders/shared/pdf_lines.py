@@ -39,8 +39,12 @@ _MOST_AT_ONE_HEIGHT: Final = 64
 _FARTHEST: Final = 1e6
 _RAISED: Final = 0.85
 """Of the size of the text beside it, the most that a raised or lowered mark has."""
+_BESIDE: Final = 0.3
+"""Of the size of the text beside it, how far from it a mark is at most."""
 _LONGEST_RAISED: Final = 24
 _MOST_HOSTS: Final = 64
+_NOTE_MARK: Final = re.compile(r"(?:\d{1,2}|[*\u2217\u2020\u2021\u00a7\u00b6]{1,3}) ?")
+"""The mark of a footnote, which may stand as far before it as a word does."""
 CJK: Final = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffe6]")
 _NEUTRAL: Final = " .,:;!?()[]{}\"'/\\|-\u2013\u2014\u00ab\u00bb\u201c\u201d\u2026*"
 _WHITE_SPACE: Final = re.compile(r"\s+")
@@ -240,6 +244,8 @@ def _with_raised(lines: list[_Open]) -> list[_Open]:
     for line in lines:
         if sum(len(run.text) for run in line.runs[: _LONGEST_RAISED + 1]) <= _LONGEST_RAISED:
             host = _host(line, by_base, bases, taken)
+            if host is None and len(line.runs) == 1 and _NOTE_MARK.fullmatch(line.runs[0].text):
+                host = _host(line, by_base, bases, taken, before=1.0)
             if host is not None:
                 host.runs.extend(line.runs)
                 host.start, host.end = min(host.start, line.start), max(host.end, line.end)
@@ -252,8 +258,13 @@ def _with_raised(lines: list[_Open]) -> list[_Open]:
     return _mended(left)
 
 
-def _host(line: _Open, by_base: Sequence[_Open], bases: Sequence[float], taken: AbstractSet[int]) -> _Open | None:
-    """The line that `line` is a mark of: larger, and level with it or a little above or below, with no gap between."""
+def _host(
+    line: _Open, by_base: Sequence[_Open], bases: Sequence[float], taken: AbstractSet[int], before: float = _BESIDE
+) -> _Open | None:
+    """The line that `line` is a mark of: larger, and level with it or a little above or below, with no gap between.
+
+    `before`: of the line's size, how far before it the mark may end.
+    """
     reach = 2 * line.size
     first = bisect_left(bases, line.base - reach)
     for host in by_base[first : first + _MOST_HOSTS]:
@@ -262,11 +273,10 @@ def _host(line: _Open, by_base: Sequence[_Open], bases: Sequence[float], taken: 
         if host is line or id(host) in taken or line.size > _RAISED * host.size:
             continue
         rise = line.base - host.base
-        margin = 0.3 * host.size
         if (
             -0.35 * host.size <= rise <= 0.65 * host.size
-            and line.end >= host.start - margin
-            and line.start <= host.end + margin
+            and line.end >= host.start - before * host.size
+            and line.start <= host.end + _BESIDE * host.size
             and line.end - line.start < 4 * host.size
         ):
             return host

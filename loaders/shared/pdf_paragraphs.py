@@ -30,6 +30,8 @@ _END: Final = re.compile(r"[.!?:\u3002\uff01\uff1f\u2026][\"'\u201d\u2019)\]]?\Z
 _ENTRY: Final = re.compile(r"(?:[.\u2026_]\s?){4,}\s*\S{1,8}\Z")
 """The end of a line in a table of contents."""
 _LONGEST_END: Final = 80
+_PAGE: Final = re.compile(r" \d{1,4}\Z")
+"""The end of an entry without leaders: a chapter's, above its sections'."""
 _NOTE: Final = re.compile(r"(?:\d{1,2}|[*\u2217\u2020\u2021\u00a7\u00b6])(?=[A-Z])")
 """The mark of a footnote, raised right before its first word."""
 _COUNTED: Final = re.compile(r"(\d{1,3}) +(?=[^\W\d_])")
@@ -56,6 +58,8 @@ class Piece:
     is_visible: bool = True
     is_aside: bool = False
     """Whether it runs in another direction than most of its page."""
+    is_entry: bool = False
+    """Whether it is a chapter in a table of contents, above its sections."""
     role: Role = "paragraph"
     marker: str = ""
     depth: int = 0
@@ -145,6 +149,8 @@ def _of_text(lines: Sequence[Line], right: float, known: AbstractSet[str], begun
             groups.append([line])
             firsts.append(index)
     found = [_piece(group, markers[first], right, known) for group, first in zip(groups, firsts, strict=True)]
+    for piece, group, after in zip(found, groups, groups[1:], strict=False):
+        piece.is_entry = _PAGE.search(group[-1].text) is not None and _is_entry(after[0])
     _set_depths(found)
     return [piece for piece in found if piece.text]
 
@@ -165,7 +171,9 @@ def _begins(group: Sequence[Line], line: Line, right: float, leading: float, mar
     gap = last.base - line.base
     if abs(last.size - line.size) > _SIZE_TOLERANCE * max(last.size, line.size) or gap < 0:
         return True
-    if _ENTRY.search(last.text[-_LONGEST_END:]) or _NOTE.match(line.text) or _follows(group[0], line):
+    if _is_entry(last) or (_is_entry(line) and _PAGE.search(last.text)):
+        return True
+    if _NOTE.match(line.text) or _follows(group[0], line):
         return True
     if gap > max(_TIGHTEST, _LEADING * leading) * line.size:
         return True
@@ -177,6 +185,10 @@ def _begins(group: Sequence[Line], line: Line, right: float, leading: float, mar
     if would_fit(last, line, right, 2) and _END.search(last.text) and not line.text[:1].islower():
         return True
     return _is_moved(group, line, fits, marker)
+
+
+def _is_entry(line: Line) -> bool:
+    return _ENTRY.search(line.text[-_LONGEST_END:]) is not None
 
 
 def _follows(first: Line, line: Line) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from fumehood.loaders.shared.pdf_fonts import is_bold
 from fumehood.loaders.shared.pdf_headings import Headings, title_key
 from fumehood.loaders.shared.pdf_paragraphs import Piece
 
@@ -52,3 +53,27 @@ def test_the_outline_knows_better() -> None:
 )
 def test_what_is_no_heading(one: Piece) -> None:
     assert level(one) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("ABCDEF+Arial-BoldMT", True),
+        ("HelveticaNeueLTStd-Bd", True),
+        ("HelveticaNeueLTStd-BdCn", True),
+        ("SFBX1000", True),
+        ("SFSX1440", True),
+        ("CMSSBX10", True),
+        ("ecbx1200", True),
+        ("NimbusRomNo9L-Medi", True),
+        ("LubalinGraphStd-Demi", True),
+        ("HelveticaNeueLTStd-Lt", False),
+        ("SFRM1000", False),
+        ("CMSL10", False),
+        ("Tajawal-Medium", False),
+        ("Bodoni", False),
+        ("ABDULLA", False),
+    ],
+)
+def test_fonts_that_are_bold_by_their_names(name: str, expected: bool) -> None:
+    assert is_bold(name, 0) is expected

@@ -366,6 +366,41 @@ def test_what_stands_on_two_pages_alone_is_text() -> None:
     assert [role for role, _ in found].count("paragraph") == 6
 
 
+def test_tables_of_contents_are_entries() -> None:
+    content = text("1 A Chapter of the Book", 50, 700, 10, "2 Tr") + text("2", 400, 700, 10)
+    for at, title in enumerate(("The first section", "Another", "The last section of all")):
+        content += text(f"1.{at + 1} {title}", 60, 688 - 12 * at, 10, "0 Tr")
+        content += text(". " * 34, 200, 688 - 12 * at, 10) + text(
+            str(3 + 7 * at), 406 - width(str(3 + 7 * at)), 688 - 12 * at, 10
+        )
+    found = [said for role, said in roles(read(content)) if role == "paragraph"]
+    assert [(entry[:6], entry.rsplit(" ", 1)[1]) for entry in found] == [
+        ("1 A Ch", "2"),
+        ("1.1 Th", "3"),
+        ("1.2 An", "10"),
+        ("1.3 Th", "17"),
+    ]
+
+
+def test_the_mark_of_a_note_may_stand_apart_from_it() -> None:
+    content = joined(column(A, 50, 700, 500), column(B, 50, 640, 500))
+    for at, name in enumerate(("first", "second")):
+        content += text(str(at + 1), 50, 78 - 12 * at, 6.4) + text(f"http://www.{name}.example/", 59, 75 - 12 * at, 8)
+    found = roles(read(content))
+    assert found[2:] == [("note", "1 http://www.first.example/"), ("note", "2 http://www.second.example/")]
+
+
+@pytest.mark.parametrize("said", ["page 1 / 1", "see the other side", "a remark"])
+def test_small_text_without_a_mark_is_no_note(said: str) -> None:
+    content = joined(column(A, 50, 700, 500), column(B, 50, 640, 500)) + text(said, 50, 75, 8)
+    assert roles(read(content))[2] == ("paragraph", said)
+
+
+def test_large_type_stays_apart_from_small_type_beside_it() -> None:
+    content = text("Here is some text.", 50, 700, 11) + text("A Remark", 250, 696, 40)
+    assert sorted(roles(read(content))) == [("heading", "# A Remark"), ("paragraph", "Here is some text.")]
+
+
 # ---- lists ------------------------------------------------------------------------------------------------
 
 

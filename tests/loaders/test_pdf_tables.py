@@ -146,6 +146,22 @@ def test_a_frame_around_a_page_makes_no_table_of_its_text() -> None:
     assert not found_cells(page)
 
 
+def test_heads_that_span_columns_hide_none() -> None:
+    head = text("2023", 215, 680, 10) + text("2024", 375, 680, 10)
+    rows = [
+        ("Region", "Sales", "Costs", "Sales", "Costs"),
+        *((f"Land {n}", *(f"{n}{m}0.5" for m in range(4))) for n in range(4)),
+    ]
+    body = b"".join(
+        text(cell, x, 665 - 15 * at, 10)
+        for at, row in enumerate(rows)
+        for cell, x in zip(row, (50, 180, 250, 340, 410), strict=True)
+    )
+    found = read_in_process(KIND, document([head + body]))
+    shown = [found.text[block.start : block.end].split("\n")[0] for block in found.blocks]
+    assert shown == ["|  | 2023 |  | 2024 |  |", *(f"| {' | '.join(row)} |" for row in rows)]
+
+
 def test_heads_of_narrow_columns_that_run_upwards_are_cells() -> None:
     xs, ys = [50, 150, 180, 210], [700, 620, 600, 580]
     heads = b"".join(
