@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import pdf_notes
 from fumehood.loaders.shared.pdf_carried import NOTHING, Carried, mirrored, running_key
+from fumehood.loaders.shared.pdf_cells import Part, parted
 from fumehood.loaders.shared.pdf_columns import Item, in_order
 from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, LinkArea
 from fumehood.loaders.shared.pdf_joining import compounds, joined
@@ -165,22 +166,23 @@ def _turned_cells(found: InCells, others: dict[int, list[GlyphRun]]) -> dict[Pla
 
 def _table(found: InCells, turned: dict[Place, list[GlyphRun]], links: Links, is_backward: bool) -> Table:
     grid, cells = found
-    texts: dict[Place, Cell] = {}
-    sizes: list[float] = []
-    for place, runs in cells.items():
-        lines = lines_of(runs, links, is_backward=is_backward)
-        sizes += [line.size for line in lines]
-        right = grid.right_of(*place)
+    lines = {place: lines_of(runs, links, is_backward=is_backward) for place, runs in cells.items()}
+    sizes = [line.size for some in lines.values() for line in some]
+    texts: dict[Part, Cell] = {}
+    for part, some in parted(lines).items():
+        right = grid.right_of(part.row, part.column)
         if is_backward:
-            lines, right = [_mirrored(line) for line in lines], -grid.xs[place[1]]
-        texts[place] = Cell(*joined(lines, right, _NONE_KNOWN))
+            some, right = [_mirrored(line) for line in some], -grid.xs[part.column]
+        texts[part] = Cell(*joined(some, right, _NONE_KNOWN))
     for place, runs in turned.items():
-        lines = lines_of(runs)
-        texts[place] = Cell(*joined(lines, max((line.end for line in lines), default=0.0), _NONE_KNOWN))
-    columns = {column: at for at, column in enumerate(sorted({column for _, column in texts}))}
-    rows: dict[int, list[Cell]] = {}
-    for (row, column), cell in sorted(texts.items(), key=lambda item: item[0]):
-        rows.setdefault(row, [Cell() for _ in columns])[columns[column]] = cell
+        some = lines_of(runs)
+        texts[Part(place[0], 0, place[1])] = Cell(
+            *joined(some, max((line.end for line in some), default=0.0), _NONE_KNOWN)
+        )
+    columns = {column: at for at, column in enumerate(sorted({part.column for part in texts}))}
+    rows: dict[tuple[int, int], list[Cell]] = {}
+    for part, cell in sorted(texts.items(), key=lambda item: item[0]):
+        rows.setdefault((part.row, part.height), [Cell() for _ in columns])[columns[part.column]] = cell
     size = sorted(sizes)[len(sizes) // 2] if sizes else 1.0
     places = [(grid.xs[column], grid.xs[column + 1]) for column in columns]
     return Table(grid.xs[0], grid.xs[-1], grid.ys[-1], grid.ys[0], size, list(rows.values()), places)

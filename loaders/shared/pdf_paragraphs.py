@@ -59,7 +59,7 @@ class Piece:
     is_aside: bool = False
     """Whether it runs in another direction than most of its page."""
     is_entry: bool = False
-    """Whether it is a chapter in a table of contents, above its sections."""
+    """Whether it is an entry of a table of contents, or a chapter above its sections there."""
     role: Role = "paragraph"
     marker: str = ""
     depth: int = 0
@@ -150,7 +150,7 @@ def _of_text(lines: Sequence[Line], right: float, known: AbstractSet[str], begun
             firsts.append(index)
     found = [_piece(group, markers[first], right, known) for group, first in zip(groups, firsts, strict=True)]
     for piece, group, after in zip(found, groups, groups[1:], strict=False):
-        piece.is_entry = _PAGE.search(group[-1].text) is not None and _is_entry(after[0])
+        piece.is_entry = _is_entry(group[-1]) or (_is_entry(after[0]) and _PAGE.search(group[-1].text) is not None)
     _set_depths(found)
     return [piece for piece in found if piece.text]
 

@@ -146,6 +146,26 @@ def test_a_frame_around_a_page_makes_no_table_of_its_text() -> None:
     assert not found_cells(page)
 
 
+def test_numbers_below_one_another_between_two_rules_are_rows() -> None:
+    def cell(lines: list[str], x: float, y: float) -> bytes:
+        return b"".join(text(line, x, y - 12 * at, 10) for at, line in enumerate(lines))
+
+    head = [["Layers"], ["Kind of language"], ["Simple"], ["All"]]
+    body = [["6"], ["OTSL", "HTML"], ["0.965", "0.969"], ["0.934", "0.927"]]
+    words = [["4"], ["one", "two"], ["not far", "from it"], ["0.9", "0.8"]]
+    content = ruled([50, 120, 230, 300, 370], [700, 680, 650, 620])
+    for row, y in ((head, 686), (body, 668), (words, 638)):
+        for lines, x in zip(row, (55, 125, 235, 305), strict=True):
+            content += cell(lines, x, y - 6 if len(lines) == 1 and y < 680 else y)
+    found = read_in_process(KIND, document([content]))
+    assert [found.text[block.start : block.end].split("\n")[0] for block in found.blocks] == [
+        "| Layers | Kind of language | Simple | All |",
+        "| 6 | OTSL | 0.965 | 0.934 |",
+        "|  | HTML | 0.969 | 0.927 |",
+        "| 4 | one<br>two | not far<br>from it | 0.9<br>0.8 |",
+    ]
+
+
 def test_heads_that_span_columns_hide_none() -> None:
     head = text("2023", 215, 680, 10) + text("2024", 375, 680, 10)
     rows = [
