@@ -13,10 +13,11 @@ from itertools import pairwise
 from typing import Final
 
 from fumehood.limits.budget import Budget
+from fumehood.loaders.shared.pdf_boxes import Box
 from fumehood.loaders.shared.pdf_lines import CJK, Line
 from fumehood.loaders.shared.pdf_tables import Table
 
-Item = Line | Table
+Item = Line | Table | Box
 Interval = tuple[float, float]
 
 _DEEPEST: Final = 16
@@ -80,7 +81,7 @@ def in_order(items: Sequence[Item], budget: Budget) -> Order:
 
 
 def _put_in_order(items: list[Item], order: Order, budget: Budget, depth: int) -> None:
-    if depth == _DEEPEST or len(items) <= _FEWEST_LINES:
+    if depth == _DEEPEST or (len(items) <= _FEWEST_LINES and not any(isinstance(item, Box) for item in items)):
         order.regions.append(items)
         return
     budget.spend("nodes", len(items))
@@ -201,7 +202,7 @@ def _at_headings(band: _Band, size: float) -> list[_Band]:
             and len(strip) == 1
             and head.size >= _LARGER * size
             and reach - head.high > _BREAK * size
-            and any(len(_covered(below)) > 1 for below in band.strips[at + 1 : at + 3])
+            and any(len(_covered(_unframed(below))) > 1 for below in band.strips[at + 1 : at + 3])
         ):
             parts.append(_Band([], []))
         reach = min(item.low for item in strip)
@@ -209,6 +210,11 @@ def _at_headings(band: _Band, size: float) -> list[_Band]:
     for part in parts:
         part.covered = band.covered
     return parts
+
+
+def _unframed(items: Sequence[Item]) -> list[Item]:
+    """A frame is level with much that it has nothing to do with."""
+    return [item for item in items if not isinstance(item, Box)]
 
 
 def _rest_apart(band: _Band, size: float) -> list[_Band]:
@@ -307,9 +313,9 @@ def _are_columns(left: Sequence[Item], right: Sequence[Item]) -> bool:
     """Whether both are columns of text: at the same heights, sentences must go on in one of them."""
     if not (_is_column(left) and _is_column(right)):
         return False
-    if any(_is_flowing(side) or _is_full(side) for side in (left, right)):
+    if any(_is_flowing(side) for side in (left, right)):
         return True
-    return not _are_level(left, right) or _are_far(left, right)
+    return not _are_level(left, right) or _are_far(left, right) or (_is_full(left) and _is_full(right))
 
 
 def _are_far(left: Sequence[Item], right: Sequence[Item]) -> bool:

@@ -12,15 +12,27 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 
 from fumehood.limits.budget import Budget
-from fumehood.loaders.shared import pdf_notes
+from fumehood.loaders.shared import pdf_boxes, pdf_notes
+from fumehood.loaders.shared.pdf_boxes import Box, Framed
 from fumehood.loaders.shared.pdf_carried import NOTHING, Carried, mirrored, running_key
 from fumehood.loaders.shared.pdf_cells import Part, parted
 from fumehood.loaders.shared.pdf_columns import Item, in_order
-from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, LinkArea
+from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, LinkArea, Rectangle
 from fumehood.loaders.shared.pdf_joining import compounds, joined
-from fumehood.loaders.shared.pdf_lines import Links, lines_of, runs_backward
+from fumehood.loaders.shared.pdf_lines import Line, Links, lines_of, runs_backward
 from fumehood.loaders.shared.pdf_paragraphs import Piece, pieces_of
-from fumehood.loaders.shared.pdf_tables import Cell, InCells, Place, Rule, Table, grids, level_rules, shared_out
+from fumehood.loaders.shared.pdf_tables import (
+    Cell,
+    InCells,
+    Interval,
+    Place,
+    Rule,
+    Table,
+    frames,
+    grids,
+    level_rules,
+    shared_out,
+)
 from fumehood.loaders.shared.pdf_turning import Turn, set_upright
 
 _Mirrored = TypeVar("_Mirrored", bound=Item)
@@ -106,26 +118,39 @@ def _seen_pieces(
     """Of one direction. From `others`, runs of other directions on the same page, what stands in cells is taken."""
     links = Links(LinkArea(turn.place(place), target) for place, target in canvas.links)
     is_backward = runs_backward(runs)
-    tables: list[Table] = []
-    left: Sequence[GlyphRun] = runs
-    floors: list[Rule] = []
+    ruled = _Ruled(runs)
     if canvas.rules and turn.is_square:
-        rules = [turn.place(rule) for rule in canvas.rules]
-        found, are_too_many = grids(rules, mirrored(carried.columns) if is_backward else carried.columns)
-        floors = [] if are_too_many else level_rules(rules)
-        page.is_simplified |= are_too_many
-        if len(found) * (len(runs) + sum(map(len, others.values()))) > _MOST_LOOKED_UP:
-            page.is_simplified = True
-        elif found:
-            left, in_cells = shared_out(runs, found)
-            tables = [_table(one, _turned_cells(one, others), links, is_backward) for one in in_cells]
-    lines = lines_of(left, links, is_backward=is_backward, items=canvas.items)
-    known = compounds(lines)
-    items: list[Item] = [*lines, *tables]
+        columns = mirrored(carried.columns) if is_backward else carried.columns
+        ruled = _by_rules(runs, [turn.place(rule) for rule in canvas.rules], columns, canvas, page, others)
+    tables = [_table(one, _turned_cells(one, others), links, is_backward) for one in ruled.tables]
+    boxes = [
+        Box.of(one.place, lines, tables)
+        for one in ruled.framed
+        if (lines := lines_of(one.runs, links, is_backward=is_backward, items=canvas.items))
+    ]
+    in_boxes = {id(item) for box in boxes for item in box.items}
+    lines = lines_of(ruled.left, links, is_backward=is_backward, items=canvas.items)
+    known = compounds([*lines, *(item for box in boxes for item in box.items if isinstance(item, Line))])
+    items: list[Item] = [*lines, *(table for table in tables if id(table) not in in_boxes), *boxes]
+    floors = ruled.floors
     if is_backward:
         # What follows asks where lines begin and end: seen in a mirror, these do so as others.
         items = [_mirrored(item) for item in items]
         floors = [rule._replace(start=-rule.end, end=-rule.start) for rule in floors]
+    return _in_order(items, known, floors, budget, page, carried)
+
+
+def _in_order(
+    items: list[Item],
+    known: AbstractSet[str],
+    floors: Sequence[Rule],
+    budget: Budget,
+    page: PageLayout,
+    carried: Carried,
+) -> list[Piece]:
+    for box in items:
+        if isinstance(box, Box):
+            box.regions = in_order(box.items, budget).regions
     if len(items) > MOST_LINES:
         page.is_simplified = True
         return pieces_of(items, known, floors)
@@ -144,7 +169,42 @@ def _mirrored(item: _Mirrored) -> _Mirrored:
     if isinstance(found, Table):
         found.rows = [row[::-1] for row in found.rows]
         found.columns = mirrored(found.columns)
+    elif isinstance(found, Box):
+        found.items = [_mirrored(inner) for inner in found.items]
     return found
+
+
+@dataclass(slots=True)
+class _Ruled:
+    """Runs by the rules around them: those of tables and of frames, and what is left. `floors`: the level rules."""
+
+    left: Sequence[GlyphRun]
+    tables: Sequence[InCells] = ()
+    framed: Sequence[Framed] = ()
+    floors: Sequence[Rule] = ()
+
+
+def _by_rules(
+    runs: Sequence[GlyphRun],
+    rules: Sequence[Rectangle],
+    columns: Sequence[Interval],
+    canvas: Canvas,
+    page: PageLayout,
+    others: dict[int, list[GlyphRun]],
+) -> _Ruled:
+    """`columns`: those of a table that may go on."""
+    found, are_too_many = grids(rules, columns)
+    if are_too_many:
+        page.is_simplified = True
+        return _Ruled(runs)
+    ruled = _Ruled(runs, floors=level_rules(rules))
+    candidates = [grid for grid in found if grid.may_be_table]
+    if len(candidates) * (len(runs) + sum(map(len, others.values()))) > _MOST_LOOKED_UP:
+        page.is_simplified = True
+    elif candidates:
+        ruled.left, ruled.tables = shared_out(runs, candidates)
+    ruled.left, ruled.framed = pdf_boxes.shared_out(ruled.left, frames(found), canvas.width * canvas.height)
+    return ruled
 
 
 def _turned_cells(found: InCells, others: dict[int, list[GlyphRun]]) -> dict[Place, list[GlyphRun]]:

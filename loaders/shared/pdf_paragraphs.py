@@ -12,6 +12,7 @@ from typing import Final
 from fumehood.document import Role
 from fumehood.loaders.shared.builder import LinkSpan
 from fumehood.loaders.shared.pdf_aligned import Row, rows_of, with_tables
+from fumehood.loaders.shared.pdf_boxes import Box
 from fumehood.loaders.shared.pdf_carried import NOTHING, Carried
 from fumehood.loaders.shared.pdf_columns import Item
 from fumehood.loaders.shared.pdf_joining import joined, would_fit
@@ -76,18 +77,20 @@ def pieces_of(
     floors: Sequence[Rule] = (),
     begun: set[int] | None = None,
     carried: Carried = NOTHING,
+    right: float | None = None,
 ) -> list[Piece]:
     """The pieces of a region from the top. `known`: compounds of the page; `floors`: its level rules, from the lowest.
 
     `begun`: numbers of tagged items that have begun on the page, which is added to. `carried`: a table that may go on
-    in the first rows.
+    in the first rows. `right`: where lines would have to end to be full, if not where the longest does.
     """
     begun = set() if begun is None else begun
     lines = [item for item in items if isinstance(item, Line)]
-    parts: list[Row | Table] = [item for item in items if isinstance(item, Table)]
-    parts += with_tables(rows_of(lines), floors, carried if len(parts) == 0 else NOTHING)
+    parts: list[Row | Table | Box] = [item for item in items if not isinstance(item, Line)]
+    parts += with_tables(rows_of(lines), floors, NOTHING if parts else carried)
     parts.sort(key=_top)
-    right = max((item.end for item in items), default=0.0)
+    if right is None:
+        right = max((item.end for item in items if not isinstance(item, Box)), default=0.0)
     found: list[Piece] = []
     texts: list[Line] = []
     for part in parts:
@@ -95,14 +98,19 @@ def pieces_of(
             found += _of_text(texts, right, known, begun)
             texts = []
             found.append(Piece("", part.size, part.start, part.low, part.high, table=part))
+        elif isinstance(part, Box):
+            found += _of_text(texts, right, known, begun)
+            texts = []
+            for region in part.regions:
+                found += pieces_of(region, known, floors, begun, right=part.right if len(part.regions) == 1 else None)
         else:
             texts.append(part[0] if len(part) == 1 else _one(part))
     found += _of_text(texts, right, known, begun)
     return found
 
 
-def _top(part: Row | Table) -> float:
-    return -part.high if isinstance(part, Table) else -max(line.high for line in part)
+def _top(part: Row | Table | Box) -> float:
+    return -max(line.high for line in part) if isinstance(part, list) else -part.high
 
 
 def _one(row: Row) -> Line:

@@ -82,6 +82,25 @@ class Grid:
         )
 
     @property
+    def may_be_table(self) -> bool:
+        """Whether it has two rows and two columns, or one row that goes on."""
+        return self.columns > 1 and (self.rows > 1 or self.is_carried)
+
+    def closed(self) -> Iterator[Rectangle]:
+        """The cells with rules on all sides, of a grid of one row or one column."""
+        for row, (top, bottom) in enumerate(pairwise(self.ys)):
+            for column, (left, right) in enumerate(pairwise(self.xs)):
+                x, y = (left + right) / 2, (top + bottom) / 2
+                floor = len(self.ys) - 1 - row
+                if (
+                    _is_there(self._walls[column], y)
+                    and _is_there(self._walls[column + 1], y)
+                    and _is_there(self._floors[floor], x)
+                    and _is_there(self._floors[floor - 1], x)
+                ):
+                    yield left, bottom, right, top
+
+    @property
     def rows(self) -> int:
         return len(self.ys) - 1
 
@@ -160,7 +179,7 @@ def _is_there(rules: Sequence[Rule], place: float) -> bool:
 
 
 def grids(rules: Sequence[Rectangle], carried: Sequence[Interval] = ()) -> tuple[list[Grid], bool]:
-    """The grids of at least two rows and two columns, and whether there are too many rules to look for all.
+    """The grids, and whether there are too many rules to look for all.
 
     `carried`: the columns of a table that may go on: the highest grid with these may be of one row.
     """
@@ -172,12 +191,16 @@ def grids(rules: Sequence[Rectangle], carried: Sequence[Interval] = ()) -> tuple
         grid = Grid(levels, uprights)
         if grid.rows * grid.columns > _MOST_CELLS:
             return [], True
-        if grid.columns > 1 and (grid.rows > 1 or carried):
-            found.append(grid)
-    highest = max((grid.ys[0] for grid in found), default=0.0)
+        found.append(grid)
+    highest = max((grid.ys[0] for grid in found if grid.columns > 1), default=0.0)
     for grid in found:
-        grid.is_carried = grid.ys[0] == highest and grid.has_columns(carried)
-    return [grid for grid in found if grid.rows > 1 or grid.is_carried], False
+        grid.is_carried = grid.columns > 1 and grid.ys[0] == highest and grid.has_columns(carried)
+    return found, False
+
+
+def frames(found: Sequence[Grid]) -> list[Rectangle]:
+    """Cells that rules close on all sides, of grids that are no tables."""
+    return [frame for grid in found if not grid.may_be_table for frame in grid.closed()]
 
 
 def level_rules(rules: Sequence[Rectangle]) -> list[Rule]:

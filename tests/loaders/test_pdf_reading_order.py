@@ -9,7 +9,7 @@ import pytest
 from fumehood import Document
 from fumehood.kinds import get
 from fumehood.sandbox.loading import read_in_process
-from tests.loaders.pdf_typesetter import broken, column, prose, rule, ruled, width
+from tests.loaders.pdf_typesetter import box, broken, column, prose, rule, ruled, width
 from tests.loaders.pdf_writer import HELVETICA, document, lines, text
 
 pytestmark = pytest.mark.usefixtures("either_engine")
@@ -399,6 +399,63 @@ def test_small_text_without_a_mark_is_no_note(said: str) -> None:
 def test_large_type_stays_apart_from_small_type_beside_it() -> None:
     content = text("Here is some text.", 50, 700, 11) + text("A Remark", 250, 696, 40)
     assert sorted(roles(read(content))) == [("heading", "# A Remark"), ("paragraph", "Here is some text.")]
+
+
+# ---- frames -----------------------------------------------------------------------------------------------
+
+
+def framed(lines: list[str], x: float, y: float, across: float = 200, leading: float = 20) -> bytes:
+    shown = b"".join(text(line, x + 8, y - 14 - leading * at, 10) for at, line in enumerate(lines))
+    return shown + box(x, y - leading * len(lines) - 6, x + across, y)
+
+
+def test_what_stands_in_frames_is_read_frame_by_frame() -> None:
+    sender, receiver = ["From: Ada", "12 Long Street"], ["To: Charles", "1 Dorset Street"]
+    content = framed(receiver, 310, 701) + framed(sender, 50, 700) + joined(column(A, 50, 600, 500))
+    assert texts(read(content)) == [*sender, *receiver, A]
+
+
+def test_a_frame_within_a_column_keeps_its_place() -> None:
+    left = joined(column(A, 50, 700, 230)) + framed(["Note one", "Note two"], 50, 612, 230)
+    left += joined(column(B, 50, 545, 230))
+    assert texts(read(left + joined(column(C, 310, 700, 230), column(D, 310, 545, 230)))) == [
+        A,
+        "Note one",
+        "Note two",
+        B,
+        C,
+        D,
+    ]
+
+
+def test_a_table_in_a_frame_is_one() -> None:
+    rows = b"".join(text(f"cell {row}{at}", 70 + 100 * at, 660 - 14 * row, 10) for row in range(4) for at in range(3))
+    content = rows + box(60, 600, 400, 680) + text("A Heading", 70, 668, 10)
+    assert [role for role, _ in roles(read(content))] == ["paragraph", *["table-row"] * 4]
+
+
+def test_verses_in_a_frame_keep_their_breaks() -> None:
+    found = read(framed(["The first verse", "and the second one", "and a third"], 50, 700, 300, 12))
+    assert found.text == "The first verse\nand the second one\nand a third"
+
+
+def test_a_frame_that_text_goes_over_is_a_drawing() -> None:
+    lines = column(A, 50, 700, 500)
+    assert texts(read(joined(lines) + box(100, 640, 300, 712))) == [A]
+
+
+def test_a_frame_around_the_page_changes_nothing() -> None:
+    content = joined(column(A, 50, 700, 230), column(B, 310, 700, 230))
+    assert texts(read(content + box(20, 20, 580, 780))) == [A, B]
+
+
+@pytest.mark.parametrize("count", [63, 90])
+def test_many_frames(count: int) -> None:
+    content = b"".join(
+        framed([f"one {at}", f"two {at}"], 20 + 70 * (at % 8), 780 - 60 * (at // 8), 60) for at in range(count)
+    )
+    words = read(content).text.replace("|", " ").replace("---", " ").split()
+    assert sorted(words) == sorted(word for at in range(count) for word in ("one", str(at), "two", str(at)))
 
 
 # ---- lists ------------------------------------------------------------------------------------------------
