@@ -133,6 +133,8 @@ EXCEPTIONS = {
             "loaders/shared/pdf_outline.py",
             "loaders/shared/pdf_structure.py",
             "loaders/shared/pdf_trees.py",
+            "loaders/shared/pdf_unplaced.py",
+            "loaders/shared/pdf_xml.py",
             "loaders/shared/pdf_xmp.py",
         ),
         "loaders/test_pdf_beside.py",
@@ -151,7 +153,9 @@ EXCEPTIONS = {
     **dict.fromkeys(
         (
             "loaders/shared/pdf_aligned.py",
+            "loaders/shared/pdf_boxes.py",
             "loaders/shared/pdf_columns.py",
+            "loaders/shared/pdf_edges.py",
             "loaders/shared/pdf_furniture.py",
             "loaders/shared/pdf_joining.py",
             "loaders/shared/pdf_lines.py",
@@ -182,7 +186,6 @@ EXCEPTIONS = {
             "loaders/shared/pdf_graphics.py",
             "loaders/shared/pdf_interpreter.py",
             "loaders/shared/pdf_crypt.py",
-            "loaders/shared/pdf_file.py",
             "loaders/shared/pdf_fonts.py",
             "loaders/shared/pdf_metadata.py",
             "loaders/shared/pdf_pages.py",
@@ -192,6 +195,15 @@ EXCEPTIONS = {
         ),
         "loaders/test_pdf.py",
     ),
+    **dict.fromkeys(
+        (
+            "loaders/shared/pdf_file.py",
+            "loaders/shared/pdf_repair.py",
+            "loaders/shared/pdf_xref.py",
+        ),
+        "loaders/test_pdf_damage.py",
+    ),
+    "loaders/shared/pdf_cells.py": "loaders/test_pdf_tables.py",
     **dict.fromkeys(
         (
             "loaders/shared/rtf_characters.py",
