@@ -15,7 +15,7 @@ from typing import Final
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.pdf_boxes import Box
 from fumehood.loaders.shared.pdf_lines import CJK, Line
-from fumehood.loaders.shared.pdf_tables import Table
+from fumehood.loaders.shared.pdf_tables import Rule, Table
 
 Item = Line | Table | Box
 Interval = tuple[float, float]
@@ -73,14 +73,17 @@ class _Band:
         return [item for strip in self.strips for item in strip]
 
 
-def in_order(items: Sequence[Item], budget: Budget) -> Order:
-    """Items in regions that are read one after another, columns from the left. Spends `nodes`."""
+def in_order(items: Sequence[Item], budget: Budget, walls: Sequence[Rule] = ()) -> Order:
+    """Items in regions that are read one after another, columns from the left. Spends `nodes`.
+
+    `walls`: upright rules, which may part what would else be read together.
+    """
     order = Order()
-    _put_in_order(list(items), order, budget, 0)
+    _put_in_order(list(items), order, budget, 0, walls)
     return order
 
 
-def _put_in_order(items: list[Item], order: Order, budget: Budget, depth: int) -> None:
+def _put_in_order(items: list[Item], order: Order, budget: Budget, depth: int, walls: Sequence[Rule]) -> None:
     if depth == _DEEPEST or (len(items) <= _FEWEST_LINES and not any(isinstance(item, Box) for item in items)):
         order.regions.append(items)
         return
@@ -93,13 +96,43 @@ def _put_in_order(items: list[Item], order: Order, budget: Budget, depth: int) -
         if len(columns) < 2:
             plain += band.items()
             continue
-        if plain:
-            order.regions.append(plain)
-            plain = []
+        _put_plain(plain, order, budget, depth, walls)
+        plain = []
         for column in _without_repeats(columns, order):
-            _put_in_order(column, order, budget, depth + 1)
-    if plain:
-        order.regions.append(plain)
+            _put_in_order(column, order, budget, depth + 1, walls)
+    _put_plain(plain, order, budget, depth, walls)
+
+
+def _put_plain(items: list[Item], order: Order, budget: Budget, depth: int, walls: Sequence[Rule]) -> None:
+    """What has no columns: one region, unless a wall stands between two things that have no rows in common."""
+    for at, wall in enumerate(walls):
+        left, right = _sides_of(wall, items)
+        if not _are_parted(left, right):
+            continue
+        others = walls[at + 1 :]
+        inside = {id(item) for item in (*left, *right)}
+        rest = [item for item in items if id(item) not in inside]
+        _put_plain([item for item in rest if item.low >= wall.start], order, budget, depth, others)
+        for side in (left, right):
+            _put_in_order(side, order, budget, depth + 1, others)
+        _put_plain([item for item in rest if item.low < wall.start], order, budget, depth, others)
+        return
+    if items:
+        order.regions.append(items)
+
+
+def _sides_of(wall: Rule, items: Sequence[Item]) -> tuple[list[Item], list[Item]]:
+    """What stands to the left and to the right of a wall; nothing if something goes through it."""
+    inside = [item for item in items if wall.start <= (item.low + item.high) / 2 <= wall.end]
+    left = [item for item in inside if item.end <= wall.at]
+    right = [item for item in inside if item.start >= wall.at]
+    return (left, right) if len(left) + len(right) == len(inside) else ([], [])
+
+
+def _are_parted(left: Sequence[Item], right: Sequence[Item]) -> bool:
+    if len(left) < 2 or len(right) < 2 or len(left) + len(right) <= _FEWEST_LINES + 1:
+        return False
+    return not _are_level(left, right) and not _are_level(right, left)
 
 
 def _usual_size(items: Sequence[Item]) -> float:

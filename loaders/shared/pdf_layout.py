@@ -23,6 +23,7 @@ from fumehood.loaders.shared.pdf_lines import Line, Links, lines_of, runs_backwa
 from fumehood.loaders.shared.pdf_paragraphs import Piece, pieces_of
 from fumehood.loaders.shared.pdf_tables import (
     Cell,
+    Grid,
     InCells,
     Interval,
     Place,
@@ -40,6 +41,9 @@ _Mirrored = TypeVar("_Mirrored", bound=Item)
 _RUNS_PER_NODE: Final = 2
 MOST_LINES: Final = 20_000
 """Lines of one direction that are parted into columns; more are read from the top."""
+_LOWEST_WALL: Final = 36.0
+"""Points that an upright rule is high at least that parts two texts."""
+_MOST_WALLS: Final = 8
 _MOST_LOOKED_UP: Final = 5_000_000
 """Grids times runs: a page of many small grids, each looked at for each word."""
 _MOST_COMPARED: Final = 100_000
@@ -132,18 +136,20 @@ def _seen_pieces(
     lines = lines_of(ruled.left, links, is_backward=is_backward, items=canvas.items)
     known = compounds([*lines, *(item for box in boxes for item in box.items if isinstance(item, Line))])
     items: list[Item] = [*lines, *(table for table in tables if id(table) not in in_boxes), *boxes]
-    floors = ruled.floors
+    floors, walls = ruled.floors, ruled.walls
     if is_backward:
         # What follows asks where lines begin and end: seen in a mirror, these do so as others.
         items = [_mirrored(item) for item in items]
         floors = [rule._replace(start=-rule.end, end=-rule.start) for rule in floors]
-    return _in_order(items, known, floors, budget, page, carried)
+        walls = [rule._replace(at=-rule.at) for rule in walls]
+    return _in_order(items, known, floors, walls, budget, page, carried)
 
 
 def _in_order(
     items: list[Item],
     known: AbstractSet[str],
     floors: Sequence[Rule],
+    walls: Sequence[Rule],
     budget: Budget,
     page: PageLayout,
     carried: Carried,
@@ -155,7 +161,7 @@ def _in_order(
         page.is_simplified = True
         return pieces_of(items, known, floors)
     begun: set[int] = set()
-    order = in_order(items, budget)
+    order = in_order(items, budget, walls)
     page.repeated += order.repeated
     pieces: list[Piece] = []
     for region in order.regions:
@@ -176,12 +182,16 @@ def _mirrored(item: _Mirrored) -> _Mirrored:
 
 @dataclass(slots=True)
 class _Ruled:
-    """Runs by the rules around them: those of tables and of frames, and what is left. `floors`: the level rules."""
+    """Runs by the rules around them: those of tables and of frames, and what is left. `floors`: the level rules.
+
+    `walls`: upright rules that belong to no table, the longest first.
+    """
 
     left: Sequence[GlyphRun]
     tables: Sequence[InCells] = ()
     framed: Sequence[Framed] = ()
     floors: Sequence[Rule] = ()
+    walls: Sequence[Rule] = ()
 
 
 def _by_rules(
@@ -204,7 +214,18 @@ def _by_rules(
     elif candidates:
         ruled.left, ruled.tables = shared_out(runs, candidates)
     ruled.left, ruled.framed = pdf_boxes.shared_out(ruled.left, frames(found), canvas.width * canvas.height)
+    ruled.walls = _walls(rules, [one.grid for one in ruled.tables])
     return ruled
+
+
+def _walls(rules: Sequence[Rectangle], tables: Sequence[Grid]) -> list[Rule]:
+    upright = level_rules([(bottom, left, top, right) for left, bottom, right, top in rules])
+    found = [
+        rule
+        for rule in upright
+        if rule.end - rule.start >= _LOWEST_WALL and not any(grid.has_wall(rule) for grid in tables)
+    ]
+    return sorted(found, key=lambda rule: rule.start - rule.end)[:_MOST_WALLS]
 
 
 def _turned_cells(found: InCells, others: dict[int, list[GlyphRun]]) -> dict[Place, list[GlyphRun]]:

@@ -86,6 +86,12 @@ class Grid:
         """Whether it has two rows and two columns, or one row that goes on."""
         return self.columns > 1 and (self.rows > 1 or self.is_carried)
 
+    def has_wall(self, rule: Rule) -> bool:
+        """Whether an upright rule is one of its own, or stands within it."""
+        return (
+            self.xs[0] - _NEAR <= rule.at <= self.xs[-1] + _NEAR and rule.start < self.ys[0] and self.ys[-1] < rule.end
+        )
+
     def closed(self) -> Iterator[Rectangle]:
         """The cells with rules on all sides, of a grid of one row or one column."""
         for row, (top, bottom) in enumerate(pairwise(self.ys)):

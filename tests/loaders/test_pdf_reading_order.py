@@ -458,6 +458,33 @@ def test_many_frames(count: int) -> None:
     assert sorted(words) == sorted(word for at in range(count) for word in ("one", str(at), "two", str(at)))
 
 
+def test_what_a_rule_stands_between_is_read_side_by_side() -> None:
+    left = [
+        "DOCTOR JOHN, an Iowa",
+        "Corporation,",
+        "Plaintiff,",
+        "vs.",
+        "CITY OF SIOUX CITY, and",
+        "PAUL, the Manager.",
+    ]
+    right = ["No. C 03-4121", "ORDER ON SANCTIONS", "FOR THE DESTRUCTION", "OF RECORDS"]
+    ys = (640, 628, 610, 592, 574, 562)
+    content = b"".join(text(line, 50, y, 10) for line, y in zip(left, ys, strict=True))
+    content += b"".join(text(line, 330, y, 10) for line, y in zip(right, (610, 592, 580, 568), strict=True))
+    content += rule(300, 550, 300, 655) + joined(column(A, 50, 500, 500)) + text("IN THE COURT", 250, 700, 10)
+    said = " ".join(texts(read(content))).split()
+    assert said == " ".join(["IN THE COURT", *left, *right, A]).split()
+
+
+def test_a_rule_between_columns_of_a_table_parts_none_of_its_rows() -> None:
+    rows = [(f"Item {at}", f"{at}00.50") for at in range(5)]
+    content = b"".join(
+        text(one, 50, 640 - 14 * at, 10) + text(two, 220, 640 - 14 * at, 10) for at, (one, two) in enumerate(rows)
+    )
+    found = roles(read(content + rule(200, 570, 200, 655)))
+    assert [said.split(" | ")[0].strip("| ") for _, said in found] == [one for one, _ in rows]
+
+
 # ---- lists ------------------------------------------------------------------------------------------------
 
 
