@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from fumehood.document import Locator
 from fumehood.loaders.shared import pdf_edges
 from fumehood.loaders.shared.builder import Builder
-from fumehood.loaders.shared.pdf_carried import are_alike, matched, running_key
+from fumehood.loaders.shared.pdf_carried import are_alike, is_number, matched, running_key
 from fumehood.loaders.shared.pdf_furniture import Furniture
 from fumehood.loaders.shared.pdf_headings import Headings
 from fumehood.loaders.shared.pdf_layout import PageLayout
@@ -133,8 +134,7 @@ class Output:
 
     def _write_table(self, table: Table, locator: Locator, *, is_visible: bool = True) -> _Open:
         columns = max(len(row) for row in table.rows)
-        heads = [[cell.text for cell in row] for row in table.rows[:_MOST_HEADS]]
-        written = _Open(table, self._out.new_group(), columns, heads)
+        written = _Open(table, self._out.new_group(), columns, _heads(table))
         for index, row in enumerate(table.rows):
             self._write_row(row, written, locator, is_header=index == 0, is_visible=is_visible)
         return written
@@ -179,3 +179,9 @@ class Output:
             visible=is_visible,
             links={place: cell.links for place, cell in enumerate(row) if cell.links},
         )
+
+
+def _heads(table: Table) -> list[list[str]]:
+    """The first row, and those below it that hold no number: what is said again may be no row of values."""
+    rows = [[cell.text for cell in row] for row in table.rows[:_MOST_HEADS]]
+    return rows[:1] + list(takewhile(lambda row: not any(map(is_number, row)), rows[1:]))

@@ -83,6 +83,11 @@ def test_a_table_goes_on(shown: Callable[[Sequence[Row], float], bytes], again: 
     ]
 
 
+def test_values_that_are_said_again_are_not_left_out() -> None:
+    shown = [HEADS, ("rent", "500.00", "as agreed"), ("heating", "80.00", "as before")]
+    assert [row for row, _ in tables(read(bare(shown, 300), bare(shown, 740)))[0]] == written([*shown, *shown[1:]])
+
+
 @pytest.mark.parametrize("shown", [bare, with_rules])
 def test_a_cell_that_is_empty_leaves_its_place(shown: Callable[[Sequence[Row], float], bytes]) -> None:
     found = read(page(1, shown([HEADS, *rows(1, 9)], 300)), page(2, shown([("apple 9", "333.50")], 740), AFTER))
