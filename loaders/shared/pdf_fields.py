@@ -9,7 +9,7 @@ from pdfminer.pdftypes import resolve1
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.pdf_file import array_of, dictionary
 from fumehood.loaders.shared.pdf_geometry import Matrix, bounds
-from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun, Ink, Style
+from fumehood.loaders.shared.pdf_glyphs import BELOW, Canvas, GlyphRun, Ink, Style
 from fumehood.loaders.shared.pdf_pages import rectangle
 from fumehood.loaders.shared.pdf_strings import text_string
 from fumehood.loaders.shared.pdf_xml import rich_text, string_of
@@ -23,7 +23,6 @@ _PUSH_BUTTON: Final = 1 << 16
 _ON, _OFF = "\u2612", "\u2610"
 """Check boxes, and buttons of which one is chosen: their appearances are drawings."""
 _LARGEST: Final = 12.0
-_OF_HEIGHT: Final = 0.7
 _WIDTH: Final = 0.5
 """Of the size, about how wide a letter is."""
 
@@ -47,11 +46,13 @@ def draw(widget: dict[str, Any], canvas: Canvas, matrix: Matrix, budget: Budget,
     if place is None or not lines:
         return
     left, bottom, _, top = bounds(matrix, place)
-    size = max(1.0, min(_LARGEST, _OF_HEIGHT * (top - bottom) / len(lines)))
+    size = max(1.0, min(_LARGEST, (top - bottom) / len(lines)))
     style = Style() if is_seen else Style(Ink.HIDDEN)
     runs = canvas.runs.setdefault(0, [])
+    # One line stands in the middle of its field, several begin at the top.
+    first = (top + bottom) / 2 - (0.5 - BELOW) * size if len(lines) == 1 else top - size
     for index, line in enumerate(lines):
-        base = top - size * (index + 1)
+        base = first - size * index
         at = left + size * _WIDTH
         for word in line.split():
             end = at + len(word) * size * _WIDTH

@@ -78,6 +78,12 @@ def test_the_value_of_a_field_that_nothing_draws_stands_where_its_widget_is() ->
     assert field("/FT/Tx/V(Ada Lovelace)") == "Name: Ada Lovelace"
 
 
+def test_a_value_stands_in_the_middle_of_a_high_field() -> None:
+    page = "/Annots[<</Subtype/Widget/Rect[150 690 300 718]/FT/Tx/V(Ada Lovelace)>>]"
+    content = text("First name") + text("Last name", 350)
+    assert read(document([content], page=page)).text == "First name Ada Lovelace Last name"
+
+
 def test_a_value_is_inherited_from_the_field_around() -> None:
     assert field("/Parent<</FT/Tx/V(Ada)>>") == "Name: Ada"
 
