@@ -41,6 +41,13 @@ def ratio(size: int) -> bytes:
     return epub({"a.xhtml": chapter("<p>Hello.</p>")}, book, [entry("OPS/b.xhtml", packed(filling(b" ", size)))])
 
 
+def sheets(count: int) -> bytes:
+    """A chapter that links every one of `count` style sheets, each of which imports the next one."""
+    links = "".join(f'<link rel="stylesheet" href="{number}.css"/>' for number in range(count))
+    further = [entry(f"OPS/{number}.css", f"@import '{number + 1}.css';".encode()) for number in range(count)]
+    return epub({"a.xhtml": chapter("<p>Hello.</p>").replace(b"<title/>", links.encode())}, further=further)
+
+
 BOMBS: tuple[Bomb, ...] = (
     bomb("deep.html", "200,000 blocks within each other", lambda: page("<div>" * 200_000), "nesting"),
     bomb(
@@ -109,12 +116,32 @@ BOMBS: tuple[Bomb, ...] = (
     ),
     bomb(
         "rules.html",
-        "5,000 rules for each of 20,000 elements",
+        "5,000 rules for each of 5,000 elements",
         lambda: page(
-            "".join(f"<p class='a c{number}'>x" for number in range(20_000)),
+            "".join(f"<p class='a b{number}'>x" for number in range(5_000)),
             "<style>" + "".join(f".a.b{number}{{display:none}}" for number in range(5_000)) + "</style>",
         ),
         "nodes",
+    ),
+    bomb(
+        "above.html",
+        "5,000 elements within each other, each asked for another one above it",
+        lambda: page("<span>" * 5_000, "<style>b span{display:none}</style>"),
+        "nodes",
+    ),
+    bomb(
+        "sheet-comments.html",
+        "300,000 comments in a style sheet, none of which ends",
+        lambda: page("Hello.", "<style>" + "/* " * 300_000 + "</style>"),
+        READ,
+        holds="Hello.",
+    ),
+    bomb(
+        "sheet-groups.html",
+        "300,000 groups of rules within each other",
+        lambda: page("Hello.", "<style>" + "@media screen{" * 300_000 + "</style>"),
+        READ,
+        holds="Hello.",
     ),
     bomb(
         "frames.html",
@@ -148,5 +175,6 @@ BOMBS: tuple[Bomb, ...] = (
         notice="cycle-skipped",
         holds="Hello.",
     ),
+    bomb("sheets.epub", "2,000 style sheets, each with all behind it", lambda: sheets(2_000), "nodes"),
     bomb("ratio.epub", "a chapter of 64 MB of spaces", lambda: ratio(64 << 20), "zip-ratio"),
 )

@@ -248,10 +248,17 @@ def htmls() -> SearchStrategy[bytes]:
     )
 
 
+def sheets() -> SearchStrategy[bytes]:
+    """Style sheets, most of which are none."""
+    return st.lists(st.sampled_from(html_files.RULES), max_size=12).map(lambda parts: "".join(parts).encode())
+
+
 def epubs() -> SearchStrategy[bytes]:
     names = st.lists(st.sampled_from(["a.xhtml", "b%20c.xhtml", "../d.xhtml", "e"]), min_size=1, unique=True)
     return st.builds(
-        lambda chapters, listed, spine: html_files.epub(chapters, html_files.package(listed, spine)),
+        lambda chapters, listed, spine, sheets: html_files.epub(
+            chapters, html_files.package(listed, spine), [entry(f"OPS/{name}", text) for name, text in sheets.items()]
+        ),
         st.dictionaries(
             st.sampled_from(["a.xhtml", "b c.xhtml", "e"]),
             st.one_of(markup().map(html_files.chapter), htmls()),
@@ -259,6 +266,7 @@ def epubs() -> SearchStrategy[bytes]:
         ),
         names,
         names,
+        st.dictionaries(st.sampled_from(["s.css", "t.css"]), sheets(), max_size=2),
     )
 
 

@@ -34,8 +34,14 @@ ODD = (
     "&amp;lt;",
     "\0",
     ".a{display:none}",
+    "<link rel=stylesheet href=s.css>",
     "\n ",
 )
+
+RULES = (
+    ".a", "#b", "p", "*", " ", ">", ",", "{", "}", "{display:none}", "{visibility:hidden!important}", "@media print{", "@import 's.css';",
+    "@import url(t.css) screen;", "/*", "*/", "'", "(", ";", "<!--",
+)  # fmt: skip
 
 
 def page(body: str, head: str = "") -> bytes:

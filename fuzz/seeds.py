@@ -73,6 +73,18 @@ def _rich_docx() -> bytes:
     )
 
 
+def _styled_epub() -> bytes:
+    """A chapter with a style sheet, which imports another one."""
+    page = html_files.chapter('<p class="a">One</p><p id="b">two</p>')
+    return html_files.epub(
+        {"a.xhtml": page.replace(b"<title/>", b'<link rel="stylesheet" href="s.css"/>')},
+        further=[
+            entry("OPS/s.css", b"@import 't.css'; /* a */ body > .a{display:none}"),
+            entry("OPS/t.css", b"@media screen{#b{visibility:hidden!important}}"),
+        ],
+    )
+
+
 def _mail_with_files() -> bytes:
     """Attachments of several kinds, one of which has a file of its own, and a mail with an archive among them."""
     files = {"a.pdf": _pdf_with_files(), "b.xlsx": xlsx(), "c.csv": b"name,count\nalpha,1\n", "d.rtf": rtf_files.RICH}
@@ -170,7 +182,7 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
     "markdown": (b"# One\n\n- a\n  1. b\n\n> q\n> r\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```py\nx\n```\n\n[l]: http://x.example\n[l], <b>h</b>\n",),
     "text": ("One.\n\nTwo, caf\u00e9.\n".encode(), "\ufeffDrei \u20ac\r\n".encode("utf-16-le")),
     "html": (html_files.page("<p>One<table><tr><th>a<td>b</table><b><p>c</b>"), b"<?xml version='1.0'?><html><p/>x<![CDATA[<]]>"),
-    "epub": (html_files.epub({"a.xhtml": html_files.chapter("<h1>One</h1>"), "b.xhtml": html_files.chapter("<p>b</p>")}),),
+    "epub": (html_files.epub({"a.xhtml": html_files.chapter("<h1>One</h1>"), "b.xhtml": html_files.chapter("<p>b</p>")}), _styled_epub()),
     "eml": (
         mail_files.eml(mail_files.multipart(b"mixed", *(mail_files.message(body, b"text/html") for body in mail_files.BODIES))),
         mail_files.eml(mail_files.encoded(specimens.DOCX, b"application/octet-stream; name=a.docx")),

@@ -17,6 +17,7 @@ from fumehood.kinds import ReadOptions
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import encoding, html_document, html_encoding
 from fumehood.loaders.shared.builder import Builder, name
+from fumehood.loaders.shared.css_library import Library
 from fumehood.loaders.shared.dates import date
 from fumehood.loaders.shared.epub_package import (
     Container,
@@ -30,6 +31,7 @@ from fumehood.loaders.shared.epub_package import (
 from fumehood.loaders.shared.epub_toc import Entry, titles
 from fumehood.loaders.shared.html_document import Links
 from fumehood.loaders.shared.html_nodes import text_of
+from fumehood.loaders.shared.html_sheets import Styles
 from fumehood.loaders.shared.html_source import normalised, parse
 from fumehood.loaders.shared.tally import Tally
 
@@ -66,7 +68,7 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
     _describe(package, out, budget)
     if package.is_fixed:
         out.notice("layout-simplified")
-    _Book(container, package, out, budget).read(encrypted)
+    _Book(container, package, encrypted, out, budget).read()
     if not any(block.visible for block in out.blocks) and any(
         notice.code == "image-not-read" for notice in out.notices
     ):
@@ -103,26 +105,31 @@ def _describe(package: Package, out: Builder, budget: Budget) -> None:
 
 
 class _Book:
-    def __init__(self, container: Container, package: Package, out: Builder, budget: Budget) -> None:
+    def __init__(
+        self, container: Container, package: Package, encrypted: frozenset[str], out: Builder, budget: Budget
+    ) -> None:
         self._container = container
         self._package = package
+        self._encrypted = encrypted
         self._out = out
         self._budget = budget
         self._titles: Mapping[str, Entry] = {}
         self._read: set[str] = set()
+        self._tally = Tally()
+        self._styles = Styles(self._tally, budget)
+        self._library = Library(_beside, self._sheet, self._tally, budget)
 
-    def read(self, encrypted: frozenset[str]) -> None:
+    def read(self) -> None:
         """All of the spine. Raises `encrypted` if a chapter is."""
         chapters = [item for item in map(self._chapter, self._order()) if item is not None]
-        if any(item.path in encrypted for item in chapters):
+        if any(item.path in self._encrypted for item in chapters):
             raise refusal("encrypted")
-        for path in sorted(encrypted):
+        for path in sorted(self._encrypted):
             self._container.say_unreadable(path)
         self._titles = titles(self._container, self._package, self._budget)
-        tally = Tally()
         for item in chapters:
-            self._read_chapter(item, tally)
-        tally.say(self._out)
+            self._read_chapter(item)
+        self._tally.say(self._out)
 
     def _order(self) -> list[str]:
         """The spine's items; without a spine, the manifest's, in its order."""
@@ -156,7 +163,7 @@ class _Book:
         self._out.notice(code, Locator(path=name(item.path)))
         return None
 
-    def _read_chapter(self, item: Item, tally: Tally) -> None:
+    def _read_chapter(self, item: Item) -> None:
         if not item.path:
             self._out.notice("external-target")
             return
@@ -181,7 +188,9 @@ class _Book:
             # EPUB 2 had pages of HTML's syntax as well.
             xml=item.media_type != "text/html",
             describes=False,
-            tally=tally,
+            find=self._library.finder(item.path),
+            styles=self._styles,
+            tally=self._tally,
         )
 
     def _decoded(self, data: bytes, path: str) -> str | None:
@@ -193,11 +202,18 @@ class _Book:
             self._container.say_unreadable(path)
             return None
 
+    def _sheet(self, path: str) -> bytes | None:
+        return None if path in self._encrypted else self._container.read(path)
+
     def _title(self, path: str, text: str, locator: Locator) -> None:
         """A chapter without any heading has the title that the table of contents gives it."""
         entry = self._titles.get(path)
         if entry is not None and _HEADING.search(text) is None:
             self._out.heading(entry.title, entry.level, locator=locator)
+
+
+def _beside(address: str, path: str) -> str:
+    return resolved(address, posixpath.dirname(path))
 
 
 class _ChapterLinks:

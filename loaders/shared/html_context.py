@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from fumehood.loaders.shared.html_style import NOTHING, Display, Effect, Preserved, StyleSheet, color, inline
+from fumehood.loaders.shared.html_sheets import Place
+from fumehood.loaders.shared.html_style import NOTHING, Display, Effect, Preserved, color, inline
 
 _NEVER_SHOWN: Final = frozenset({"datalist", "annotation", "annotation-xml", "desc", "metadata", "defs"})
 """By the standard's own style sheet (15.3.1), and by MathML's and SVG's."""
@@ -28,6 +29,7 @@ class Context(NamedTuple):
     - `landmark`: which part of the page it is in, `""` in its content.
     - `items`: its children make lines of their own, whatever they are (CSS Flexbox 1, 4; CSS Grid 1, 6).
     - `seen`: whether a reader sees text that stands here; of the others.
+    - `place`: where it stands for the rules of style sheets; None where there are none.
     """
 
     gone: bool = False
@@ -39,6 +41,7 @@ class Context(NamedTuple):
     landmark: str | None = None
     seen: bool = True
     items: bool = False
+    place: Place | None = None
 
 
 def unseen(context: Context) -> Context:
@@ -46,13 +49,16 @@ def unseen(context: Context) -> Context:
     return context._replace(gone=True, seen=False)
 
 
-def entered(node: Any, name: str, outer: Context, sheet: StyleSheet) -> tuple[Context, Display | None]:
+def entered(node: Any, name: str, outer: Context) -> tuple[Context, Display | None]:
     """The context inside of `node`, and how it is displayed where its style says so."""
     attributes = node.attrs
     effect = NOTHING
-    if sheet:
+    if outer.place is not None:
         get = attributes.get if attributes else {}.get
-        effect = sheet.effect(name, get("class") or "", get("id") or "")
+        place = outer.place.element(name, get("class") or "", get("id") or "")
+        effect = place.effect
+        if place.inside() is not outer.place:
+            outer = outer._replace(place=place)
     gone = name in _NEVER_SHOWN
     if attributes:
         if style := attributes.get("style"):
@@ -105,6 +111,7 @@ def _under(outer: Context, effect: Effect, gone: bool, landmark: str | None) -> 
         landmark,
         not (gone or not shown or tiny or hidden_by_color),
         effect.items is True,
+        outer.place,
     )
 
 

@@ -15,6 +15,7 @@ from fumehood.loaders.shared.dates import date
 from fumehood.loaders.shared.html_elements import ELEMENTS
 from fumehood.loaders.shared.html_emit import Locate
 from fumehood.loaders.shared.html_nodes import content
+from fumehood.loaders.shared.html_sheets import Find, Styles, nowhere
 from fumehood.loaders.shared.html_source import is_xml, loses_end, normalised, parse
 from fumehood.loaders.shared.html_walk import Resolve, Walker
 from fumehood.loaders.shared.tally import Tally
@@ -55,6 +56,8 @@ def read(
     resolve: Resolve | None = None,
     xml: bool | None = None,
     describes: bool = True,
+    find: Find = nowhere,
+    styles: Styles | None = None,
     tally: Tally | None = None,
 ) -> None:
     """Reads the document `text`, with all its notices.
@@ -64,6 +67,8 @@ def read(
       line. `resolve`: a link's target, instead of by `base`.
     - `xml`: whether a slash closes any element, as in XHTML; by default if the text starts with an XML declaration.
     - `describes`: whether title and metadata are the document's own.
+    - `find`: the style sheet at an address, where some lie beside the document. `styles`: what keeps them for the next
+      document; by default there is none.
     - `tally`: counts what is left out, to be said by the caller; by default it is said here.
 
     Raises the refusals `nodes`, `nesting` and those of output.
@@ -71,15 +76,18 @@ def read(
     text = normalised(text)
     links = Links(base)
     counts = Tally() if tally is None else tally
-    # Sheets of style that lie in the same book are not elsewhere.
-    head = _Head(out, links, describes, counts if resolve is None else None)
-    walker = Walker(out, budget, locate or Lines(text), resolve or links.resolve, head.take, counts, ELEMENTS)
+    head = _Head(out, links, describes)
+    styles = styles or Styles(counts, budget)
+    walker = Walker(
+        out, budget, locate or Lines(text), resolve or links.resolve, head.take, styles, find, counts, ELEMENTS
+    )
     if loses_end(text):
         out.notice("repaired")
     root = parse(text, budget, xml=is_xml(text) if xml is None else xml)
     head.language(root)
+    is_styled = _STYLED.search(text) is not None
     # Where style may come from anywhere, nobody knows what is behind a text.
-    walker.read(root, paper=None if _STYLED.search(text) else _WHITE)
+    walker.read(root, paper=None if is_styled else _WHITE, is_styled=is_styled)
     if tally is None:
         counts.say(out)
 
@@ -130,20 +138,20 @@ class Links:
 
 
 class _Head:
-    def __init__(self, out: Builder, links: Links, describes: bool, tally: Tally | None) -> None:
+    def __init__(self, out: Builder, links: Links, describes: bool) -> None:
         self._out = out
         self._links = links
         self._describes = describes
-        self._tally = tally
         self._takers: dict[str, Callable[[Any], None]] = {
             "title": self._title,
             "meta": self._meta,
             "base": self._set_base,
-            "link": self._linked,
         }
 
     def take(self, node: Any) -> None:
-        self._takers[node.name](node)
+        taker = self._takers.get(node.name)
+        if taker is not None:
+            taker(node)
 
     def language(self, root: Any) -> None:
         html = next((child for child in root.children if child.name == "html"), None)
@@ -157,13 +165,6 @@ class _Head:
 
     def _set_base(self, node: Any) -> None:
         self._links.set_base(((node.attrs or {}).get("href") or "").strip())
-
-    def _linked(self, node: Any) -> None:
-        """A sheet of style in another file may hide text, and is not read."""
-        attributes = node.attrs or {}
-        kinds = (attributes.get("rel") or "").lower().split()
-        if self._tally is not None and "stylesheet" in kinds and "alternate" not in kinds and attributes.get("href"):
-            self._tally.add("external-target")
 
     def _meta(self, node: Any) -> None:
         attributes = node.attrs or {}

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from fumehood.loaders.shared.html_names import BLOCKS
+
 _LANGUAGE: Final = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s?|sourceCode\s+)([\w+#.]{1,30})")
+_NEAR: Final = 16
 _NOTES: Final = re.compile(r"\b(?:doc-)?(?:footnote|endnote|rearnote)\b")
 
 
@@ -27,6 +30,15 @@ def text_of(node: Any) -> str:
 def content(node: Any) -> str:
     """The text right in `node`, all of what a raw text element has."""
     return "".join(child.data for child in node.children or () if child.name == "#text")
+
+
+def is_in_paragraph(node: Any) -> bool:
+    """Whether the block element around `node` is a paragraph, as far as that is near."""
+    for _ in range(_NEAR):
+        node = node.parent
+        if node is None or node.name in BLOCKS:
+            return node is not None and node.name == "p"
+    return False
 
 
 def is_note(node: Any) -> bool:

@@ -1,8 +1,4 @@
-"""What style says about who sees a text: inline styles, and the rules of `<style>` whose selectors are simple.
-
-No cascade is computed. A rule counts if its selector is a type, classes and an id of one element; rules of media other
-than the screen do not. Of the properties, only those that hide, and those that make lines, are looked at.
-"""
+"""What declarations of style say about who sees a text: of their properties, those that hide, and those that make lines."""
 
 from __future__ import annotations
 
@@ -10,8 +6,6 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
-
-from fumehood.limits.budget import Budget
 
 Display = Literal["none", "block", "inline"]
 Preserved = Literal["", "lines", "all"]
@@ -59,7 +53,7 @@ _TELLING: Final = re.compile(
     r"display|visibility|font|color|background|position|width|height|opacity|clip|indent|mso-hide|white-space|content-vis|float",
     re.IGNORECASE,
 )
-_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_IMPORTANT: Final = re.compile(r"!\s*important\s*$", re.IGNORECASE)
 _LENGTH: Final = re.compile(
     r"([+-]?(?:[0-9]{1,9}\.?[0-9]{0,9}|\.[0-9]{1,9}))(px|pt|em|rem|ex|ch|cm|mm|in|pc|vw|vh|%)?$"
 )
@@ -110,17 +104,13 @@ _RGB: Final = re.compile(
     r"rgba?\(\s*([0-9]{1,3})[\s,]+([0-9]{1,3})[\s,]+([0-9]{1,3})\s*(?:[,/]\s*([0-9.]{1,9})%?\s*)?\)"
 )
 
-_MAX_SHEET: Final = 1 << 20
-_SELECTOR: Final = re.compile(r"([a-z][a-z0-9]*)?((?:[.#][a-z_-][\w-]*)*)$", re.IGNORECASE)
-_PART: Final = re.compile(r"[.#][^.#]+")
-
 
 @lru_cache(maxsize=4_096)
 def inline(style: str) -> Effect:
     """What the value of a `style` attribute does."""
     if _TELLING.search(style) is None:
         return NOTHING
-    return _effect(style)
+    return _effect(style.split(";"))
 
 
 def color(value: str) -> str | None:
@@ -143,12 +133,27 @@ def color(value: str) -> str | None:
     )
 
 
-def _effect(declarations: str) -> Effect:
-    found: dict[str, str] = {}
+def of_rule(declarations: str) -> tuple[tuple[bool, Effect], ...]:
+    """What the declarations of a rule do, those that are `!important` apart.
+
+    Colours of rules are left alone: what else lies behind a text, simple rules do not tell.
+    """
+    if _TELLING.search(declarations) is None:
+        return ()
+    common: list[str] = []
+    important: list[str] = []
     for declaration in declarations.split(";"):
+        (important if _IMPORTANT.search(declaration) else common).append(declaration)
+    made = [(False, _effect(common))] + ([(True, _effect(important))] if important else [])
+    return tuple((says, effect._replace(color=None, background=None)) for says, effect in made)
+
+
+def _effect(declarations: list[str]) -> Effect:
+    found: dict[str, str] = {}
+    for declaration in declarations:
         name, colon, value = declaration.partition(":")
         if colon:
-            found[name.strip().lower()] = value.replace("!important", "").strip().lower()
+            found[name.strip().lower()] = _IMPORTANT.sub("", value).strip().lower()
     return Effect(
         _display(found),
         _shown(found),
@@ -224,111 +229,3 @@ def _background(found: Mapping[str, str]) -> str | None:
         return None
     named = color(value.split()[0] if "(" not in value else value)
     return None if named == "transparent" else named or ""
-
-
-class _Rule(NamedTuple):
-    """`type`: empty for any; `classes`: all must be the element's. `weight`: specificity, then place."""
-
-    type: str
-    classes: frozenset[str]
-    effect: Effect
-    weight: tuple[int, int, int, int]
-
-
-class StyleSheet:
-    """The rules of a document's `<style>` elements that hide or show, by what they ask for."""
-
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._rules: dict[str, dict[tuple[str, frozenset[str]], _Rule]] = {}
-        self._known: dict[tuple[str, str, str], Effect] = {}
-        self._count = 0
-
-    def __bool__(self) -> bool:
-        return bool(self._rules)
-
-    def add(self, text: str) -> None:
-        """Reads one sheet; of a very long one, the start."""
-        self._known.clear()
-        text = _COMMENT.sub(" ", text[:_MAX_SHEET])
-        at = 0
-        while (opened := text.find("{", at)) >= 0:
-            closed = text.find("}", at)
-            if 0 <= closed < opened:  # the end of a group of rules
-                at = closed + 1
-                continue
-            head = text[at:opened].rpartition(";")[2].strip()
-            if head.startswith("@"):
-                at = opened + 1 if _is_for_screen(head) else _end_of_group(text, opened)
-                continue
-            closed = text.find("}", opened)
-            closed = len(text) if closed < 0 else closed
-            self._rule(head, text[opened + 1 : closed])
-            at = closed + 1
-
-    def effect(self, name: str, classes: str, identifier: str) -> Effect:
-        """What the rules do to an element of that name, with that `class` and `id` attribute."""
-        if f"#{identifier}" not in self._rules:
-            identifier = ""
-        asked = (name, classes, identifier)
-        found = self._known.get(asked)
-        if found is None:
-            found = self._known[asked] = self._effect(*asked)
-        return found
-
-    def _effect(self, name: str, classes: str, identifier: str) -> Effect:
-        keys = [name]
-        words = frozenset(classes.split()) if classes else frozenset()
-        keys += [f".{word}" for word in words]
-        if identifier:
-            keys.append(f"#{identifier}")
-        asked = [rule for key in keys for rule in self._rules.get(key, {}).values()]
-        self._budget.spend("nodes", len(asked))
-        rules = [rule for rule in asked if rule.type in ("", name) and rule.classes <= words]
-        effect = NOTHING
-        for rule in sorted(rules, key=lambda rule: rule.weight):
-            effect = effect.under(rule.effect)
-        return effect
-
-    def _rule(self, selectors: str, declarations: str) -> None:
-        if _TELLING.search(declarations) is None:
-            return
-        # Colours of rules are left alone: what else lies behind a text, simple rules do not tell.
-        effect = _effect(declarations)._replace(color=None, background=None)
-        if effect == NOTHING:
-            return
-        for selector in selectors.split(","):
-            match = _SELECTOR.match(selector.strip())
-            if match is not None and match[0]:
-                self._keep(match[1] or "", _PART.findall(match[2]), effect)
-
-    def _keep(self, name: str, parts: list[str], effect: Effect) -> None:
-        classes = [part[1:] for part in parts if part[0] == "."]
-        ids = [part[1:] for part in parts if part[0] == "#"]
-        if len(ids) > 1:
-            return
-        self._count += 1
-        identifier = ids[0] if ids else ""
-        key = f"#{identifier}" if ids else f".{classes[0]}" if classes else name.lower()
-        rule = _Rule(name.lower(), frozenset(classes), effect, (len(ids), len(classes), bool(name), self._count))
-        same = self._rules.setdefault(key, {})
-        before = same.get(rule[:2])
-        same[rule[:2]] = rule if before is None else rule._replace(effect=before.effect.under(effect))
-
-
-def _is_for_screen(head: str) -> bool:
-    """Whether the rules in an at-rule may count here and now."""
-    if not head.startswith("@media"):
-        return head.startswith(("@layer", "@charset"))
-    query = head.removeprefix("@media").strip().lower()
-    return query in {"all", "screen", "only screen", ""}
-
-
-def _end_of_group(text: str, opened: int) -> int:
-    depth, at = 0, opened
-    for brace in re.finditer(r"[{}]", text[opened:]):
-        depth += 1 if brace[0] == "{" else -1
-        if depth == 0:
-            return opened + brace.end()
-        at = opened + brace.end()
-    return at

@@ -19,9 +19,9 @@ from fumehood.loaders.shared.html_inline import SHOWN
 from fumehood.loaders.shared.html_lists import ListState, opened
 from fumehood.loaders.shared.html_math import formula_parts
 from fumehood.loaders.shared.html_names import BLOCKS, MATH_TOKENS, NOT_TEXT
-from fumehood.loaders.shared.html_nodes import code_language, content, is_note
+from fumehood.loaders.shared.html_nodes import code_language, content, is_in_paragraph, is_note
+from fumehood.loaders.shared.html_sheets import Find, Styles
 from fumehood.loaders.shared.html_source import normalised, parse
-from fumehood.loaders.shared.html_style import StyleSheet
 from fumehood.loaders.shared.html_table import Grid, is_layout
 from fumehood.loaders.shared.tally import Tally
 
@@ -36,14 +36,16 @@ Handler = Callable[["Walker", Any, Context], None]
 _HEAD: Final = frozenset({"title", "meta", "base", "link"})
 _MAX_FRAMES: Final = 8
 """Documents in attributes of documents; a browser has a bound as well."""
-_SCREEN: Final = frozenset({"", "all", "screen"})
 
 _Step = tuple[Any, Context | None]
 """A node and what is handed down to it, or what is to be done then, and None."""
 
 
 class Walker:
-    """Reads one document. What it leaves out is counted in `tally`; `elements`: what further ones do."""
+    """Reads one document. What it leaves out is counted in `tally`; `elements`: what further ones do.
+
+    `styles`, `find`: its style sheets, by their addresses.
+    """
 
     def __init__(
         self,
@@ -52,6 +54,8 @@ class Walker:
         locate: Locate,
         resolve: Resolve,
         head: Head,
+        styles: Styles,
+        find: Find,
         tally: Tally,
         elements: Mapping[str, Handler],
     ) -> None:
@@ -61,7 +65,8 @@ class Walker:
         self._head = head
         self.emit = Emitter(out, locate, tally)
         self._handlers = {**_HANDLERS, **elements}
-        self._sheet = StyleSheet(budget)
+        self._styles = styles
+        self._find = find
         self._stack: list[_Step] = []
         self._depth = 0
         self._frames = 0
@@ -70,9 +75,10 @@ class Walker:
         self._deferred: list[tuple[Any, Context]] = []  # tables in cells of the table at hand
         self.chosen: Any | None = None  # the one option that is seen of the list at hand
 
-    def read(self, root: Any, *, paper: str | None = None) -> None:
-        """All of a tree; `paper`: the colour behind it, if that is known."""
-        self.children(root, Context(background=paper))
+    def read(self, root: Any, *, paper: str | None = None, is_styled: bool = True) -> None:
+        """All of a tree; `paper`: the colour behind it, if that is known; `is_styled`: it may have style sheets."""
+        sheet = self._styles.of(root, self._find) if is_styled else None
+        self.children(root, Context(background=paper, place=None if sheet is None else sheet.root))
         stack = self._stack
         while stack:
             node, context = stack.pop()
@@ -98,7 +104,7 @@ class Walker:
             if not self._frames:
                 self._head(node)
             return
-        context, display = entered(node, name, outer, self._sheet)
+        context, display = entered(node, name, outer)
         if outer.items and (name not in BLOCKS or display == "inline"):
             self.enter_block(context)
         handler = self._handlers.get(name) if is_html else _FOREIGN.get(name)
@@ -106,8 +112,13 @@ class Walker:
             handler(self, node, context)
         elif node.namespace == "math" and name not in MATH_TOKENS:
             self._formula(node, context)
-        elif (name in BLOCKS and is_html and display != "inline") or display == "block":
-            self._block(node, context)
+        elif name in BLOCKS and is_html:
+            if display == "inline":
+                self.children(node, context)
+            else:
+                self._block(node, context)
+        elif display == "block":
+            self._line_or_block(node, context)
         else:
             self.children(node, context)
 
@@ -127,6 +138,15 @@ class Walker:
             self.as_block(Block("note", "lines"), node, context)
             return
         self.enter_block(context)
+        self.children(node, context)
+
+    def _line_or_block(self, node: Any, context: Context) -> None:
+        """An element that only style makes a block: a line of its paragraph, as in verse, if it is in one."""
+        if not is_in_paragraph(node):
+            self._block(node, context)
+            return
+        self.emit.line_break()
+        self.afterwards(self.emit.line_break)
         self.children(node, context)
 
     def enter_block(self, context: Context) -> None:
@@ -154,9 +174,7 @@ class Walker:
         self.emit.block = block
 
     def _unread(self, node: Any, name: str) -> None:
-        if name == "style" and ((node.attrs or {}).get("media") or "").lower() in _SCREEN:
-            self._sheet.add(content(node))
-        elif name == "script":
+        if name == "script":
             self.emit.tally.add("script-present", self.emit.locator(node))
 
     # ---- text --------------------------------------------------------------------------------------
@@ -339,7 +357,8 @@ class Walker:
         # Offsets in there are of another source.
         self.afterwards(partial(self._end_inner, self.emit.stand_at(node)))
         self.enter_block(context)
-        self.children(parse(normalised(text), self._budget), context)
+        root = parse(normalised(text), self._budget)
+        self.children(root, context._replace(place=self._styles.of(root, self._find).root))
 
     def _end_inner(self, stands: bool) -> None:
         self._frames -= 1

@@ -9,6 +9,7 @@ from fumehood.document import Locator
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import encoding, html_document, html_encoding, mail_charset, mail_text
 from fumehood.loaders.shared.builder import Builder
+from fumehood.loaders.shared.html_sheets import Find, nowhere
 from fumehood.loaders.shared.mime_parts import PAGES, SHOWN, Entity
 from fumehood.loaders.shared.mime_transfer import Decoded
 
@@ -19,12 +20,20 @@ _FOLD: Final = re.compile(r"\r?\n[ \t]")
 
 
 def read(
-    entity: Entity, decoded: Decoded, budget: Budget, level: int, charset: str | None, *, describes: bool = False
+    entity: Entity,
+    decoded: Decoded,
+    budget: Budget,
+    level: int,
+    charset: str | None,
+    *,
+    describes: bool = False,
+    find: Find = nowhere,
 ) -> Builder:
     """What the part says, with headings below one of `level`; its places are in the part itself.
 
     `charset`: what the caller knows, for a part that does not say. `describes`: whether a page's title and metadata are
-    those of the document. Relative links start from where the part was (RFC 2557, 5).
+    those of the document. `find`: the style sheets beside a page. Relative links start from where the part was (RFC 2557,
+    5).
 
     Raises the refusal `kind-mismatch` for what is no text, and those of HTML.
     """
@@ -34,7 +43,7 @@ def read(
     if entity.media_type in PAGES:
         text = encoding.decode(data, out, label or html_encoding.declared(data))
         base = entity.headers.text("content-location")
-        html_document.read(text, out, budget, base=base, describes=describes)
+        html_document.read(text, out, budget, base=base, describes=describes, find=find)
     else:
         _plain(entity, encoding.decode(data, out, label), out)
     if decoded.trailing:

@@ -106,6 +106,66 @@ def test_notes_have_their_role() -> None:
     assert document.text == "x1\n\ny\nz"
 
 
+# ---- style sheets ----------------------------------------------------------------------------------------------------
+
+
+def styled(head: str, **sheets: str) -> Document:
+    """A book of one chapter that hides `a`, `b` and `c` where a sheet says so."""
+    page = chapter("<p class='a'>a</p><p class='b'>b</p><p class='c'>c</p>").replace(b"<title/>", head.encode())
+    further = [entry(f"OPS/{name}.css", text.encode()) for name, text in sheets.items()]
+    return read(epub({"x.xhtml": page}, further=further))
+
+
+def link(href: str) -> str:
+    return f'<link rel="stylesheet" type="text/css" href="{href}"/>'
+
+
+def test_what_the_books_own_style_sheets_hide_is_not_seen() -> None:
+    document = styled(link("one.css"), one=".a{display:none} .b{visibility:hidden}")
+    assert document.visible_text == "c"
+    assert document.text == "a\n\nb\n\nc"
+    assert notices(document) == [("hidden-text", "OPS/x.xhtml")]
+
+
+def test_sheets_that_sheets_import_come_before_them_and_cycles_end() -> None:
+    one = "@import 'two.css'; .a{display:block}"
+    two = "@import url(one.css); @import url(../OPS/three.css); .a, .b{display:none}"
+    document = styled(link("one.css"), one=one, two=two, three=".b{display:block} .c{display:none}")
+    assert document.visible_text == "a"
+
+
+def test_sheets_that_are_missing_or_elsewhere_are_said() -> None:
+    document = styled(
+        link("gone.css") + link("https://a.example/x.css") + link("one.css"), one="@import '//b.example/y';"
+    )
+    assert notices(document) == [("part-missing", "OPS/gone.css"), ("external-target", None)]
+    assert document.notices[-1].detail == 2
+
+
+def test_a_sheet_may_be_named_by_an_instruction_and_be_in_utf_16() -> None:
+    page = b"<?xml-stylesheet type='text/css' href='one.css'?>" + chapter("<p class='a'>a</p><p>b</p>")
+    book = epub({"x.xhtml": page}, further=[entry("OPS/one.css", ".a{display:none}".encode("utf-16"))])
+    assert read(book).visible_text == "b"
+
+
+def test_many_chapters_share_a_large_sheet() -> None:
+    """Asked of anew in each chapter it would pass the budget."""
+    sheet = "".join(f".x{number} p{{display:none}}" for number in range(2_000))
+    pages = {
+        f"{number}.xhtml": chapter("<p class='a'>b</p>").replace(b"<title/>", link("one.css").encode())
+        for number in range(50)
+    }
+    document = read(epub(pages, further=[entry("OPS/one.css", sheet.encode())]), Limits(nodes=20_000))
+    assert len(document.blocks) == 50
+
+
+def test_sheets_count_as_parts() -> None:
+    sheets = {f"s{number}": f"@import 's{number + 1}.css';" for number in range(30)}
+    further = [entry(f"OPS/{name}.css", text.encode()) for name, text in sheets.items()]
+    page = chapter("<p>a</p>").replace(b"<title/>", link("s0.css").encode())
+    assert refused(epub({"x.xhtml": page}, further=further), Limits(parts=20)) == "parts"
+
+
 # ---- references ------------------------------------------------------------------------------------------------------
 
 

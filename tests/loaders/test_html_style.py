@@ -1,13 +1,10 @@
-"""What style hides: inline declarations, and rules with simple selectors."""
+"""What declarations of style hide."""
 
 from __future__ import annotations
 
 import pytest
 
-from fumehood.errors import Refusal
-from fumehood.limits.budget import Budget
-from fumehood.limits.policy import Limits
-from fumehood.loaders.shared.html_style import NOTHING, StyleSheet, color, inline
+from fumehood.loaders.shared.html_style import NOTHING, color, inline, of_rule
 
 
 @pytest.mark.parametrize(
@@ -86,40 +83,8 @@ def test_colours_are_compared_by_what_they_are(value: str, wanted: str | None) -
     assert color(value) == wanted
 
 
-def sheet(text: str) -> StyleSheet:
-    found = StyleSheet(Budget(Limits()))
-    found.add(text)
-    return found
-
-
-def test_a_rule_asks_for_type_class_and_id() -> None:
-    rules = sheet("p.a, #b { display: none } /* .c {display:none} */ .d.e{visibility:hidden}")
-    assert rules.effect("p", "x a", "").display == "none"
-    assert rules.effect("div", "a", "").display is None
-    assert rules.effect("div", "", "b").display == "none"
-    assert rules.effect("p", "c", "") == NOTHING
-    assert rules.effect("p", "d", "") == NOTHING
-    assert rules.effect("p", "e d", "").shown is False
-
-
-def test_the_more_special_rule_wins_and_then_the_later_one() -> None:
-    assert sheet(".a.b{display:block} .a{display:none}").effect("p", "a b", "").display == "block"
-    assert sheet(".a{display:none} .a{display:block}").effect("p", "a", "").display == "block"
-
-
-def test_rules_of_other_media_and_places_do_not_count() -> None:
-    rules = sheet(
-        "@media print { .a {display:none} } @supports (x:y) {.b {display:none}} div .c, .d:hover, .e>p {display:none}"
-        "@media screen { .f {display: none} } .g {display:none"
-    )
-    assert [rules.effect("p", name, "").display for name in "abcdefg"] == [None] * 5 + ["none", "none"]
-
-
-def test_rules_that_every_element_is_asked_of_are_counted() -> None:
-    rules = StyleSheet(Budget(Limits(nodes=1_000)))
-    rules.add("".join(f".a.b{number}{{display:none}}" for number in range(200)))
-    for number in range(4):
-        rules.effect("p", f"a c{number}", "")
-    with pytest.raises(Refusal) as caught:
-        [rules.effect("p", f"a d{number}", "") for number in range(4)]
-    assert caught.value.code == "nodes"
+def test_declarations_of_a_rule_say_which_are_important_and_no_colours() -> None:
+    common, important = of_rule("color:red; display:block; visibility: hidden ! Important; background:red")
+    assert common == (False, NOTHING._replace(display="block", items=False))
+    assert important == (True, NOTHING._replace(shown=False))
+    assert of_rule("margin: 0") == ()

@@ -68,3 +68,16 @@ def test_what_holds_no_page_is_refused_or_read_as_it_stands(data: bytes) -> None
         assert refused.code == "kind-mismatch"  # noqa: PT017
     else:
         assert document.text in ("", "no archive")
+
+
+def test_its_style_sheets_hide_and_those_elsewhere_are_said() -> None:
+    by_id = message(b".a{display:none}", b"text/css", b"Content-ID: <a@b>\n")
+    by_place = message(b"@import 'more.css';", b"text/css", b"Content-Location: https://a.example/b/s.css\n")
+    imported = message(b".b{display:none}", b"text/css", b"Content-Location: https://a.example/b/more.css\n")
+    page = (
+        b"<link rel=stylesheet href='cid:a@b'><link rel=stylesheet href=s.css><link rel=stylesheet href=gone.css>"
+        b"<p class=a>x<p class=b>y<p>z"
+    )
+    document = read(archive(page, by_id, by_place, imported), "mhtml")
+    assert document.visible_text == "z"
+    assert ("external-target", "1", 1) in notices(document)
