@@ -116,8 +116,9 @@ def _under(outer: Context, effect: Effect, gone: bool, landmark: str | None) -> 
 
 
 def _landmark(name: str, attributes: dict[str, str] | None, outer: str | None) -> str | None:
-    role = (attributes.get("role") or "").lower() if attributes else ""
-    found = _LANDMARKS.get(role) or _LANDMARKS.get(name)
+    found = _LANDMARKS.get(name)
+    if attributes and (role := attributes.get("role")):
+        found = _LANDMARKS.get(role.lower()) or found
     if found is not None:
         return found
     if outer is not None:

@@ -8,8 +8,9 @@ from typing import Final
 from fumehood.hygiene import clean, is_clean
 from fumehood.loaders.shared.builder import LinkSpan
 
-_SPACES: Final = re.compile(r" *[\t\n\f\r][ \t\n\f\r]*|  +")
+_SPACES: Final = re.compile("  +")
 _MARKED_SPACE: Final = "\t\n\f\r "
+_BREAKS: Final = "\n\t\r\f"
 
 
 class Flow:
@@ -44,7 +45,7 @@ class Flow:
             return
         if text[0] in _MARKED_SPACE and not self._gap:
             self._gap = " "
-        self._put(_SPACES.sub(" ", stripped), source)
+        self._put(_collapsed(stripped), source)
         if text[-1] in _MARKED_SPACE:
             self._gap = " "
 
@@ -79,6 +80,9 @@ class Flow:
 
     def take(self) -> tuple[str, list[LinkSpan]]:
         """The text and the links in it. The flow is empty then; a link that is open goes on."""
+        if not self._parts:
+            self._gap = ""
+            return "", []
         self._end_span()
         text, links = "".join(self._parts), self._links
         self._reset()
@@ -105,3 +109,11 @@ class Flow:
         if self._target is not None and self._link_start is not None:
             self._links.append((self._link_start, self._length, self._target))
         self._link_start = None
+
+
+def _collapsed(text: str) -> str:
+    """`text` with one space for each run of white space; most texts have none to replace, which is found out fast."""
+    for mark in _BREAKS:
+        if mark in text:
+            text = text.replace(mark, " ")
+    return _SPACES.sub(" ", text) if "  " in text else text
