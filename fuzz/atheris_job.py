@@ -35,9 +35,9 @@ def explore(assignment: Assignment, session: Session) -> NoReturn:
     kept = Path(assignment.kept or ".")
     starts = seeds_for(target, Path(assignment.seeds) if assignment.seeds else None)
     with atheris.instrument_imports(include=_MEASURED):
-        session.one(starts[0])  # which imports the loader
+        session.one(bytes(target.choices) + starts[0])  # which imports the loader
     for number, data in enumerate(starts):
-        (kept / f"seed-{number:05}").write_bytes(data)
+        (kept / f"seed-{number:05}").write_bytes(bytes(target.choices) + data)
     until = time.monotonic() + assignment.seconds
     runs = 1  # the one above
 
@@ -54,7 +54,8 @@ def explore(assignment: Assignment, session: Session) -> NoReturn:
     def mutate(data: bytes, most: int, seed: int) -> bytes:
         rng = Random(seed)
         if rng.random() < _STRUCTURED:
-            return mutated(data, rng, target.kind or target.name)[:most]
+            chosen = rng.choice((data[: target.choices], rng.randbytes(target.choices)))
+            return (chosen + mutated(data[target.choices :], rng, target.kind or target.name))[:most]
         made: bytes = atheris.Mutate(data, most)
         return made
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from msgspec.structs import replace
 
 from fumehood import Reader, kinds, read_isolated
 from fumehood.document import Document
-from fumehood.errors import Refusal
+from fumehood.errors import CHARSETS, Refusal
+from fumehood.fuzz import seeds
 from fumehood.fuzz.bomb import READ
 from fumehood.fuzz.oracle import broken, check_loaded, check_refusal, check_table_cells
 from fumehood.fuzz.replies import accepted
@@ -21,6 +22,20 @@ from fumehood.limits.policy import Limits
 from fumehood.sandbox import frames, loading
 
 DEFAULTS: Final = ReadOptions()
+PASSWORDS: Final = (
+    seeds.PASSWORD,
+    "",
+    "other",
+    "p\u00e4ss",
+    "\u65e5\u672c",
+    "\u00ad",
+    "\u0627a",
+    " ",
+    "x" * 200,
+    "\U0001f511",
+)
+"""The one that opens our seeds, and some that preparation (RFC 4013) maps, refuses or makes empty, or that are too long."""
+_CHARSETS: Final = tuple(sorted(CHARSETS))
 _TOO_LONG: Final = frozenset({"wall-clock", "cpu-time"})
 
 
@@ -28,29 +43,67 @@ def targets() -> Iterator[Target]:
     """`load:KIND`, `tight:KIND` and `jail:KIND` for every kind that is registered now; `auto` and `sniff`.
 
     The same with `+ENGINE` or `+attachments` behind the kind, where that is another loader's way or another zygote's.
+    With `+password` or `+charset`, the first byte of the input chooses one.
     """
     for kind in kinds.kinds():
-        for variant, options in variants(kind):
-            name = kind.name + variant
-            yield Target(f"load:{name}", partial(load, kind, options=options), kind.name)
-            yield Target(f"tight:{name}", partial(tight, kind, options=options), kind.name)
-            yield _isolated(f"jail:{name}", kind.name, options, kind.name)
+        for variant in variants(kind):
+            name = kind.name + variant.name
+            yield _in_process(f"load:{name}", load, kind, variant)
+            if not variant.drawn:
+                yield _in_process(f"tight:{name}", tight, kind, variant)
+            yield _isolated(f"jail:{name}", kind.name, variant, kind.name)
     yield Target("sniff", sniff)
-    yield _isolated("auto", AUTO, DEFAULTS, None)
+    yield _isolated("auto", AUTO, Variant(""), None)
 
 
-def _isolated(target: str, name: str, options: ReadOptions, kind: str | None) -> Target:
-    return Target(target, partial(jail, name, options), kind, partial(jail_on, name, options))
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way to read a kind.
+
+    - `name`: what its targets are called beyond the kind's name.
+    - `drawn`: the option that inputs choose, one of `values`.
+    """
+
+    name: str
+    options: ReadOptions = DEFAULTS
+    drawn: str = ""
+    values: tuple[str, ...] = ()
+
+    @property
+    def choices(self) -> int:
+        """How many bytes before the document choose."""
+        return 1 if self.drawn else 0
+
+    def chosen(self, choice: int) -> ReadOptions:
+        return replace(self.options, **{self.drawn: self.values[choice % len(self.values)]})
+
+    def split(self, data: bytes) -> tuple[bytes, ReadOptions]:
+        """The document in an input, and how to read it."""
+        return (data[1:], self.chosen(data[0] if data else 0)) if self.drawn else (data, self.options)
 
 
-def variants(kind: Kind) -> Iterator[tuple[str, ReadOptions]]:
-    """The ways to read a kind, each with what its targets are called beyond the kind's name."""
-    yield "", ReadOptions()
+def variants(kind: Kind) -> Iterator[Variant]:
+    yield Variant("")
     for engine in kind.engines:
         if kinds.is_installed(kind, engine) and engine != kinds.engine_of(kind, ReadOptions()):
-            yield f"+{engine}", ReadOptions(engine=engine)
+            yield Variant(f"+{engine}", ReadOptions(engine=engine))
     if "attachments" in kind.options:
-        yield "+attachments", ReadOptions(attachments=True)
+        yield Variant("+attachments", ReadOptions(attachments=True))
+    if "password" in kind.options:
+        yield Variant("+password", drawn="password", values=PASSWORDS)
+    if "charset" in kind.options:
+        yield Variant("+charset", drawn="charset", values=_CHARSETS)
+
+
+def _in_process(target: str, read: Callable[[Kind, bytes, ReadOptions], str], kind: Kind, variant: Variant) -> Target:
+    return Target(target, lambda data: read(kind, *variant.split(data)), kind.name, choices=variant.choices)
+
+
+def _isolated(target: str, name: str, variant: Variant, kind: str | None) -> Target:
+    async def read(reader: Reader, data: bytes) -> str:
+        return await jail_on(name, reader, *variant.split(data))
+
+    return Target(target, lambda data: jail(name, *variant.split(data)), kind, read, variant.choices)
 
 
 # ---- in-process ------------------------------------------------------------------------------------------------------
@@ -129,7 +182,7 @@ def _brief(outcome: Document | Refusal) -> str:
 # ---- in a worker -------------------------------------------------------------------------------------------------------
 
 
-def jail(name: str, options: ReadOptions, data: bytes) -> str:
+def jail(name: str, data: bytes, options: ReadOptions = DEFAULTS) -> str:
     """Through the process's one reader, as callers do it; `name` may be `auto`."""
     try:
         return _read(name, data, read_isolated(name, data, limits=FUZZ_LIMITS, options=options))
@@ -137,7 +190,7 @@ def jail(name: str, options: ReadOptions, data: bytes) -> str:
         return _refused(refused)
 
 
-async def jail_on(name: str, options: ReadOptions, reader: Reader, data: bytes) -> str:
+async def jail_on(name: str, reader: Reader, data: bytes, options: ReadOptions = DEFAULTS) -> str:
     """The same among many others on one event loop, which takes no threads."""
     try:
         return _read(name, data, await reader.read(name, data, limits=FUZZ_LIMITS, options=options))

@@ -19,6 +19,9 @@ from fumehood.sandbox import frames
 MOST_BYTES: Final = 256 * 1024
 """Larger files of a folder are left out: mutating one byte of a large file hardly ever hits what matters."""
 
+PASSWORD: Final = "secret"
+"""Opens the encrypted ones."""
+
 
 def _reply() -> bytes:
     text = "A reply.\n\nOf two paragraphs."
@@ -226,4 +229,15 @@ def of_folder(
 
 def for_target(name: str, kind: str | None) -> list[bytes]:
     """The seeds that suit a target: of its kind or name, else a few of every kind."""
+    if name.endswith(":pdf+password"):
+        return _encrypted_pdfs()
     return own(kind or name) or [seeds[0] for seeds in _OWN.values()]
+
+
+def _encrypted_pdfs() -> list[bytes]:
+    """One of each revision of the standard handler."""
+    # It takes ciphers, and the parser's own one, which nothing else here needs.
+    from fumehood.fuzz import pdf_encrypted
+
+    plain = pdf_files.pdf(pdf_files.one_page(pdf_files.stream(pdf_files.SHOW)))
+    return [encrypt(plain, PASSWORD, "owner") for encrypt in pdf_encrypted.REVISIONS]

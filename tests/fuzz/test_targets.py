@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from fumehood import Document, Limits, Refusal, kinds
 from fumehood.document import Block, Link, Locator, Notice
-from fumehood.errors import REFUSAL_CODES, refusal
-from fumehood.fuzz import generators, seeds
+from fumehood.errors import CHARSETS, REFUSAL_CODES, refusal
+from fumehood.fuzz import generators, reads, seeds
 from fumehood.fuzz.arguments import MISTAKE
 from fumehood.fuzz.bomb import READ
 from fumehood.fuzz.chunked import TOO_LARGE, TOO_MUCH
-from fumehood.fuzz.mutators import mutations
+from fumehood.fuzz.inputs import mutated
 from fumehood.fuzz.oracle import BrokenPromise, check_document, check_loaded, check_refusal, check_text
 from fumehood.fuzz.targets import BAD_REPLY, FUZZ_LIMITS, TARGETS, Target
 from fumehood.sandbox import frames
@@ -34,8 +34,8 @@ OURS = [name for name in TARGETS if TARGETS[name].kind not in OUTSIDE]
 @pytest.mark.parametrize("name", OURS)
 def test_mutations(name: str) -> None:
     target = TARGETS[name]
-    runs = RUNS if name.partition(":")[0] in OFTEN else FEWER_RUNS
-    for data in itertools.islice(mutations(seeds.for_target(name, target.kind), SEED, target.kind or name), runs):
+    runs = RUNS if name.partition(":")[0] in OFTEN and not target.choices else FEWER_RUNS
+    for data in itertools.islice(mutated(target, seeds.for_target(name, target.kind), SEED), runs):
         assert ended(target, data) in ENDS
 
 
@@ -44,7 +44,7 @@ def test_what_grammars_write(name: str) -> None:
     target = TARGETS[name]
 
     @settings(
-        max_examples=60 if name.partition(":")[0] in OFTEN else 15,
+        max_examples=60 if name.partition(":")[0] in OFTEN and not target.choices else 15,
         derandomize=True,
         database=None,
         deadline=None,
@@ -99,6 +99,24 @@ def test_seeds_are_read() -> None:
             assert TARGETS[f"load:{kind.name}"](seeds.own(kind.name)[0]) == READ
     for name in ("zip", "xml", "reply"):
         assert TARGETS[name](seeds.own(name)[0]) == READ
+
+
+@pytest.mark.parametrize(("name", "chosen"), [("load:pdf+password", 0), ("jail:pdf+password", 10)])
+def test_the_first_byte_chooses_the_password(name: str, chosen: int) -> None:
+    """Ten of them, again and again; the first one opens the seeds, the second is empty."""
+    for data in seeds.for_target(name, "pdf"):
+        assert TARGETS[name](bytes([chosen]) + data) == READ
+        assert TARGETS[name](bytes([chosen + 1]) + data) == "encrypted"
+
+
+def test_the_first_byte_chooses_the_charset() -> None:
+    kind = kinds.get("html")
+    (variant,) = [variant for variant in reads.variants(kind) if variant.drawn == "charset"]
+    drawn = [variant.split(bytes([choice]) + b"<p>x") for choice in range(256)]
+    assert {data for data, _ in drawn} == {b"<p>x"}
+    assert {options.charset for _, options in drawn} == set(CHARSETS)
+    assert variant.split(b"") == (b"", variant.chosen(0))
+    assert [name for name in TARGETS if name.endswith(":html+charset")] == ["load:html+charset", "jail:html+charset"]
 
 
 def test_kinds_from_outside_have_targets() -> None:

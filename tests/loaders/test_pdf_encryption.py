@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from fumehood import ReadOptions, Refusal, kinds
+from fumehood.fuzz.pdf_encrypted import REVISIONS, Encrypt
 from fumehood.sandbox.loading import read_in_process
-from tests.loaders import pdf_encrypted
 from tests.loaders.pdf_writer import document, text
 
 KIND = kinds.get("pdf")
@@ -17,19 +15,8 @@ ENGINES = [engine for engine in KIND.engines if kinds.is_installed(KIND, engine)
 
 pytestmark = [
     pytest.mark.parametrize("engine", ENGINES),
-    pytest.mark.parametrize(
-        "encrypt",
-        [
-            pdf_encrypted.by_rc4_40,
-            pdf_encrypted.by_rc4_128,
-            pdf_encrypted.by_aes_128,
-            pdf_encrypted.by_aes_256_of_adobe,
-            pdf_encrypted.by_aes_256,
-        ],
-        ids=["R2", "R3", "R4", "R5", "R6"],
-    ),
+    pytest.mark.parametrize("encrypt", REVISIONS, ids=["R2", "R3", "R4", "R5", "R6"]),
 ]
-Encrypt = Callable[..., bytes]
 
 
 def test_the_password_opens(encrypt: Encrypt, engine: str) -> None:

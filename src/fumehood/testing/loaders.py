@@ -169,8 +169,8 @@ def _check_promises(kind: Kind, data: bytes, outcome: Outcome) -> None:
         else:
             check_loaded(outcome, kind.name, LIMITS)
             _check_blocks(kind, data, outcome)
-        for _, options in reads.variants(kind):
-            reads.load(kind, data, options)
+        for variant in reads.variants(kind):
+            reads.load(kind, data, variant.chosen(len(data)) if variant.drawn else variant.options)
     except BrokenPromise as broken:
         breach(kind.name, f"makes what no document may be: {broken}", _BY_THE_BUILDER, data)
 

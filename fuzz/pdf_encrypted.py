@@ -12,10 +12,12 @@ from cryptography.hazmat.primitives.ciphers.modes import CBC
 
 from fumehood.loaders.shared.pdf_crypt import LinearArcfour
 
+Encrypt = Callable[..., bytes]
+
 _PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
 _ID = b"0123456789abcdef"
 _PERMISSIONS = -4
-_STREAM = re.compile(rb"(\d+) 0 obj\n<</Length \d+>>stream\n(.*?)\nendstream", re.DOTALL)
+_STREAM = re.compile(rb"(\d+) 0 obj\n<</Length \d+>>\n?stream\n(.*?)\nendstream", re.DOTALL)
 
 
 def by_rc4_40(plain: bytes, password: str, owner: str | None = None) -> bytes:
@@ -135,3 +137,7 @@ def _hash(password: bytes, salt: bytes, user: bytes = b"") -> bytes:
         rounds += 1
         if rounds >= 64 and data[-1] <= rounds - 32:
             return digest[:32]
+
+
+REVISIONS: tuple[Encrypt, ...] = (by_rc4_40, by_rc4_128, by_aes_128, by_aes_256_of_adobe, by_aes_256)
+"""By number, from 2."""
