@@ -98,6 +98,9 @@ class Story:
             grid.at(number)
         if self.holds_something:
             self._give(self._taken(look))
+        elif self._grids and self.label and self.label != "-":
+            # Rows are numbered by list items that hold nothing.
+            self._grids[-1].line((self.label, []))
         self.label = None
         self._count += 1
 

@@ -223,7 +223,7 @@ _BUILT_IN: Final = (
         "fumehood.loaders.rtf",
         extensions=("rtf",),
         media_types=("application/rtf", "text/rtf", "text/richtext"),
-        version=2,
+        version=3,
         specimen=specimens.RTF,
     ),
     Kind(

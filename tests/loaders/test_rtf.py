@@ -189,6 +189,12 @@ def test_lists_as_shown() -> None:
     assert len({block.group for block in document.blocks[:3]}) == 1
 
 
+def test_numbers_of_rows_stand_in_cells_that_hold_nothing_else() -> None:
+    row = r"\trowd\cellx1000\cellx2000\intbl{\listtext %s\tab}\ls1\cell\pard\intbl %s\cell\row"
+    document = read("".join(row % pair for pair in (("1.", "a"), ("2.", "b"), (r"\'b7", "c"))).encode())
+    assert pieces(document) == ["| 1. | a |\n| --- | --- |", "| 2. | b |", "|  | c |"]
+
+
 def test_lists_that_the_reader_is_to_number_are_lists() -> None:
     assert pieces(read(rb"\pard\ls1 a\par b\par\pard c"), role="list-item") == ["- a", "- b"]
 
