@@ -69,9 +69,11 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
     if package.is_fixed:
         out.notice("layout-simplified")
     _Book(container, package, encrypted, out, budget).read()
-    if not any(block.visible for block in out.blocks) and any(
+    # That a picture of a page has no text of its own is no sign that it is there for decoration.
+    has_pictures = any(item.media_type.startswith("image/") for item in package.items.values()) or any(
         notice.code == "image-not-read" for notice in out.notices
-    ):
+    )
+    if has_pictures and not any(block.visible for block in out.blocks):
         raise refusal("scanned")
 
 

@@ -10,6 +10,7 @@ from fumehood.document import Locator, Role
 from fumehood.loaders.shared.builder import Builder, LinkSpan
 from fumehood.loaders.shared.html_context import Context
 from fumehood.loaders.shared.html_flow import Flow
+from fumehood.loaders.shared.lines import behind
 from fumehood.loaders.shared.tally import Tally
 
 Locate = Callable[[int, str | None], Locator | None]
@@ -33,6 +34,7 @@ class Block:
     """What the flow becomes.
 
     - `inside`: what block elements in it make: blocks, lines until a list or table comes, or lines whatever comes.
+    - `label`: stands in front of the first one.
     """
 
     role: Role = "paragraph"
@@ -40,6 +42,7 @@ class Block:
     level: int = 1
     item: Item | None = None
     language: str = ""
+    label: str = ""
 
 
 PARAGRAPH: Final = Block()
@@ -140,5 +143,8 @@ class Emitter:
         elif block.role == "quote":
             out.quote(text, locator=locator, visible=seen, links=links)
         else:
+            if block.label:
+                text, links = behind(block.label, (text, links))
+                block.label = ""
             role = "paragraph" if block.item is not None else block.role
             out.paragraph(text, role=role, locator=locator, visible=seen, links=links)

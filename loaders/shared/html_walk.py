@@ -260,6 +260,11 @@ class Walker:
             self.emit.label(marker + " ", node, context)
             self.children(node, context)
             return
+        if is_note(node):
+            # A note of a list of them, with the number that it has there.
+            label = "" if marker == "-" else f"{marker} "
+            self.as_block(Block("note", "lines", label=label), node, context)
+            return
         self.as_block(Block("list-item", "lines", item=Item(marker, state.depth, state.group)), node, context)
 
     def _term(self, node: Any, context: Context) -> None:

@@ -120,7 +120,7 @@ _MESSAGES: Final[Mapping[str, str]] = {
     "cpu-time": "reading the document took more processor time than allowed",
     "malformed": "the document is broken beyond reading",
     "kind-mismatch": "the document is not of the kind it was said to be",
-    "encrypted": "the document needs a password; pass it as ReadOptions(password=...)",
+    "encrypted": "the document is encrypted; pass ReadOptions(password=...) if its kind has that option, else ask for a copy without a password",
     "scanned": "the document holds pictures and no text; it needs text recognition first",
     "unsupported-kind": "the document is of a kind that has no loader",
     "crashed": "the worker that read the document crashed",
@@ -304,7 +304,7 @@ class MalformedDocument(Refusal):
 
 
 class EncryptedDocument(Refusal):
-    """Ask the sender for the password and pass `ReadOptions(password=...)`."""
+    """Ask the sender for the password and pass `ReadOptions(password=...)`; where the kind has no such option, for a copy without one."""
 
     codes: ClassVar[tuple[RefusalCode, ...]] = ("encrypted",)
 

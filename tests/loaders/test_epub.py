@@ -106,6 +106,13 @@ def test_notes_have_their_role() -> None:
     assert document.text == "x1\n\ny\nz"
 
 
+def test_notes_that_are_items_of_a_list_have_their_number() -> None:
+    items = '<li epub:type="endnote"><p>One.</p><p>more</p></li><li role="doc-endnote">Two.</li><li>Not one.</li>'
+    document = read(epub(chapters(a=f'<ol start="4">{items}</ol><ul><li epub:type="footnote">Three.</li></ul>')))
+    assert document.text == "4\\. One.\nmore\n\n5\\. Two.\n\n6. Not one.\n\nThree."
+    assert [block.role for block in document.blocks] == ["note", "note", "list-item", "note"]
+
+
 # ---- style sheets ----------------------------------------------------------------------------------------------------
 
 
@@ -283,6 +290,9 @@ def test_an_item_is_read_once() -> None:
 
 def test_a_book_of_images_is_scanned() -> None:
     assert refused(epub(chapters(a="<p><img src='1.png'/></p>"))) == "scanned"
+    pictures = '<item id="p" href="1.png" media-type="image/png"/>'
+    decorative = chapters(a="<p><img src='1.png' alt=''/></p>")
+    assert refused(epub(decorative, package(list(decorative), items=pictures))) == "scanned"
     items = '<item id="i" href="1.jpg" media-type="image/jpeg"/>'
     assert refused(epub({}, package([], ["i"], items=items))) == "scanned"
 

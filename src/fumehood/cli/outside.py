@@ -24,6 +24,11 @@ def _kind(name: str) -> Kind:
         raise ValueError(f"takes MODULE:NAME, such as tidelog:KIND, not {name!r}")
     try:
         found = getattr(importlib.import_module(module), attribute, None)
+    except ModuleNotFoundError as error:
+        # A command finds what is installed, and not what lies in the working directory.
+        raise ValueError(
+            f"{module} cannot be imported: {type(error).__name__}: {error}; install it, or name its folder in PYTHONPATH"
+        ) from error
     except Exception as error:  # The module is the user's own, and may fail as it likes.
         raise ValueError(f"{module} cannot be imported: {type(error).__name__}: {error}") from error
     if not isinstance(found, Kind):
