@@ -34,6 +34,8 @@ Handler = Callable[["Walker", Any, Context], None]
 """Reads an element."""
 
 _HEAD: Final = frozenset({"title", "meta", "base", "link"})
+_OFTEN_BLOCKS: Final = frozenset({"a", "img", "input", "q"})
+"""Inline elements with a way of their own that style often makes blocks."""
 _MAX_FRAMES: Final = 8
 """Documents in attributes of documents; a browser has a bound as well."""
 
@@ -109,6 +111,8 @@ class Walker:
             self.enter_block(context)
         handler = self._handlers.get(name) if is_html else _FOREIGN.get(name)
         if handler is not None:
+            if display == "block" and name in _OFTEN_BLOCKS:
+                self._line(node, context)
             handler(self, node, context)
         elif node.namespace == "math" and name not in MATH_TOKENS:
             self._formula(node, context)
@@ -141,13 +145,19 @@ class Walker:
         self.children(node, context)
 
     def _line_or_block(self, node: Any, context: Context) -> None:
-        """An element that only style makes a block: a line of its paragraph, as in verse, if it is in one."""
-        if not is_in_paragraph(node):
+        if is_note(node):
             self._block(node, context)
             return
-        self.emit.line_break()
-        self.afterwards(self.emit.line_break)
+        self._line(node, context)
         self.children(node, context)
+
+    def _line(self, node: Any, context: Context) -> None:
+        """Only style makes `node` a block: it is a line of its paragraph, as in verse, if it is in one."""
+        if is_in_paragraph(node):
+            self.emit.line_break()
+            self.afterwards(self.emit.line_break)
+        else:
+            self.enter_block(context)
 
     def enter_block(self, context: Context) -> None:
         self._depth += 1

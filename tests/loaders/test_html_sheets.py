@@ -126,6 +126,14 @@ def test_lines_that_style_makes_within_a_paragraph_are_lines() -> None:
     assert seen(page(".l{display:block}", verse.replace("p>", "div>"))) == "one\n\ntwo and"
 
 
+def test_words_of_blocks_that_style_makes_are_not_joined() -> None:
+    menu = "<div><a href=/x>One</a><a href=/y>Two</a><q>Three</q><img alt=Four><b>Five</b></div>"
+    assert seen(page("div > * {display:block}", menu)) == "One\n\nTwo\n\n\u201cThree\u201d\n\nFour\n\nFive"
+    assert seen(page("a, q, img, b {display:block}", menu.replace("div", "p"))) == (
+        "One\nTwo\n\u201cThree\u201d\nFour\nFive"
+    )
+
+
 @pytest.mark.parametrize(
     ("head", "elsewhere"),
     [
