@@ -80,6 +80,11 @@ class Emitter:
         if text:
             (self.flow if context.seen else self._unseen).add(text, node)
 
+    def ends_in_image(self, context: Context) -> bool:
+        """Whether the last text in the line is that of an image."""
+        last: Any = (self.flow if context.seen else self._unseen).last
+        return last is not None and last.name == "img"
+
     def line_break(self) -> None:
         self.flow.line_break()
         self._unseen.line_break()

@@ -16,10 +16,10 @@ _BREAKS: Final = "\n\t\r\f"
 class Flow:
     """Text as it is added piece by piece; :meth:`take` gives it out.
 
-    `source`: the node that its text starts in, None while it is empty.
+    `source`, `last`: the nodes that its text starts and ends in, None while it is empty.
     """
 
-    __slots__ = ("_gap", "_length", "_link_start", "_links", "_parts", "_target", "source")
+    __slots__ = ("_gap", "_length", "_link_start", "_links", "_parts", "_target", "last", "source")
 
     def __init__(self) -> None:
         self._target: str | None = None
@@ -32,6 +32,7 @@ class Flow:
         self._links: list[LinkSpan] = []
         self._link_start: int | None = None
         self.source: object = None
+        self.last: object = None
 
     def __bool__(self) -> bool:
         return bool(self._parts)
@@ -99,6 +100,7 @@ class Flow:
                 self._length += len(self._gap)
         else:
             self.source = source
+        self.last = source
         self._gap = ""
         if self._target is not None and self._link_start is None:
             self._link_start = self._length

@@ -19,6 +19,9 @@ def _image(emitter: Emitter, node: Any, context: Context) -> None:
     """An image's text; an empty one says that the image is decoration (4.8.4.4.4)."""
     attributes = node.attrs or {}
     alt = attributes.get("alt")
+    if emitter.ends_in_image(context):
+        # Two pictures are no word, while one may be the first letter of a word.
+        emitter.space()
     emitter.label(alt, node, context)
     if alt != "" and context.seen and ("src" in attributes or "srcset" in attributes):
         emitter.tally.add("image-not-read", emitter.locator(node))

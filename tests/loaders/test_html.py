@@ -164,6 +164,11 @@ def test_scripts_styles_and_templates_are_no_text() -> None:
     assert codes(document) == {"script-present"}
 
 
+def test_words_of_pictures_are_not_joined_but_one_may_begin_a_word() -> None:
+    assert read("<p><img src=a alt=Light><a href=#x><img src=b alt=Dark></a>").text == "Light Dark"
+    assert read("<p><img src=a alt=O>nce<img src=a alt=O>nce").text == "OnceOnce"
+
+
 def test_images_give_their_text() -> None:
     document = read("<img src=a alt='A duck'><img src=b alt=''><img src=c>")
     assert document.text == "A duck"
