@@ -112,12 +112,12 @@ def _counts(attributes: Mapping[str, str]) -> bool:
 class StyleSheet:
     """The rules of a page, by what they ask of an element itself. Elements are asked for by :attr:`root` downwards."""
 
-    def __init__(self, sheets: Sequence[Sheet] = (), budget: Budget | None = None) -> None:
+    def __init__(self, sheets: Sequence[Sheet], budget: Budget) -> None:
         rules = [rule for sheet in sheets for rule in sheet.rules]
         self._budget = budget
         self._by_key: dict[str, list[tuple[Rule, int]]] = {}
         self._words: dict[str, frozenset[str]] = {"": frozenset()}
-        self._spend(len(rules))
+        budget.spend("nodes", len(rules))
         # Of rules that are repeated word by word the last one counts; pages repeat whole sheets.
         for rule, order in {rule: order for order, rule in enumerate(rules)}.items():
             self._by_key.setdefault(_key(rule.subject), []).append((rule, order))
@@ -126,10 +126,6 @@ class StyleSheet:
         self._ids = frozenset(compound.identifier for compound in compounds) - {""}
         self.is_deep = any(len(rule.chains) > 1 or len(rule.chains[0]) > 1 for rule in rules)
         self.root = Place(self, None, "", frozenset(), "", NOTHING) if rules else None
-
-    def _spend(self, amount: int) -> None:
-        if self._budget is not None:
-            self._budget.spend("nodes", amount)
 
     def words(self, classes: str) -> frozenset[str]:
         """Those of a `class` attribute that a rule asks for."""
@@ -147,7 +143,7 @@ class StyleSheet:
         if place.identifier:
             keys.append(f"#{place.identifier}")
         asked = [found for key in keys for found in self._by_key.get(key, ())]
-        self._spend(1 + len(asked))
+        self._budget.spend("nodes", 1 + len(asked))
         matching = [(rule.weight, order, rule.effect) for rule, order in asked if self._matches(rule.chains, place)]
         effect = NOTHING
         for _, _, of_rule in sorted(matching, key=lambda found: found[:2]):
@@ -167,7 +163,7 @@ class StyleSheet:
             at = found
             if at is None:
                 break
-        self._spend(steps)
+        self._budget.spend("nodes", steps)
         return at is not None
 
 
@@ -208,7 +204,7 @@ class Place:
 
 
 def _key(subject: Compound) -> str:
-    """The rarest thing that it asks for."""
+    """The most special thing that it asks for."""
     if subject.identifier:
         return f"#{subject.identifier}"
     return f".{min(subject.classes)}" if subject.classes else subject.type or "*"
