@@ -88,6 +88,16 @@ def _styled_epub() -> bytes:
     )
 
 
+def _styled_archive() -> bytes:
+    """A saved page with two style sheets, one by its id, which imports the other one by its place."""
+    page = b"<link rel=stylesheet href=cid:s@x><p class=a>One<p id=b>two"
+    by_id = mail_files.message(
+        b"@import 'https://a.example/b/t.css'; .a{display:none}", b"text/css", b"Content-ID: <s@x>\n"
+    )
+    place = b"Content-Location: https://a.example/b/t.css\n"
+    return mail_files.archive(page, by_id, mail_files.message(b"#b{visibility:hidden}", b"text/css", place))
+
+
 def _mail_with_files() -> bytes:
     """Attachments of several kinds, one of which has a file of its own, and a mail with an archive among them."""
     files = {"a.pdf": _pdf_with_files(), "b.xlsx": xlsx(), "c.csv": b"name,count\nalpha,1\n", "d.rtf": rtf_files.RICH}
@@ -193,7 +203,7 @@ _OWN: Final[Mapping[str, tuple[bytes, ...]]] = {
         mail_files.eml(mail_files.multipart(b"digest", mail_files.eml(mail_files.message(b"One.")), boundary=b"c")),
     ),
     "mbox": (mail_files.mbox(mail_files.eml(mail_files.message(b">From\n")), mail_files.eml(mail_files.nested(3))),),
-    "mhtml": (mail_files.archive(b"<title>t</title><iframe src=cid:f></iframe>", *(mail_files.message(b"<p>x", kind) for kind in mail_files.TYPES)),),
+    "mhtml": (mail_files.archive(b"<title>t</title><iframe src=cid:f></iframe>", *(mail_files.message(b"<p>x", kind) for kind in mail_files.TYPES)), _styled_archive()),
     "reply": (_reply(), b"\0" + frames.started((), 0), b"\1" + frames.started((), 0) + frames.sniffed("text"),
         b"\0" + frames.started(("seccomp",), 9) + frames.refused(refusal("nodes", limit="nodes", bound=1, observed=2).facts)),
     "zip": (
