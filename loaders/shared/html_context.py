@@ -29,7 +29,7 @@ class Context(NamedTuple):
     - `landmark`: which part of the page it is in, `""` in its content.
     - `items`: its children make lines of their own, whatever they are (CSS Flexbox 1, 4; CSS Grid 1, 6).
     - `seen`: whether a reader sees text that stands here; of the others.
-    - `place`: where it stands for the rules of style sheets; None where there are none.
+    - `place`: where it stands for the rules of style sheets; None where there are none. The last, as it changes most.
     """
 
     gone: bool = False
@@ -58,7 +58,7 @@ def entered(node: Any, name: str, outer: Context) -> tuple[Context, Display | No
         place = outer.place.element(name, get("class") or "", get("id") or "")
         effect = place.effect
         if place.inside() is not outer.place:
-            outer = outer._replace(place=place)
+            outer = Context(*outer[:-1], place)
     gone = name in _NEVER_SHOWN
     if attributes:
         if style := attributes.get("style"):
