@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from pathlib import Path
@@ -291,6 +292,53 @@ def test_sources_are_taken_only_a_little_ahead(index: Path) -> None:
 
     assert run(use, index).succeeded == 400
     assert most < 100  # However many there are: two batches, and what the tasks hold.
+
+
+class Unhurried(SQLiteIndex):
+    """Stores more slowly than is read, and counts what is read and not stored yet."""
+
+    def __init__(self, path: Path, reader: PlainReader) -> None:
+        super().__init__(path)
+        self._reader, self._stored, self.most = reader, 0, 0
+
+    def replace(self, *what: Any, **how: Any) -> Any:
+        time.sleep(0.01)
+        self.most = max(self.most, self._reader.reads - self._stored)
+        self._stored += 1
+        return super().replace(*what, **how)
+
+
+def most_under_way(index: Path, items: list[Item], backend: str) -> int:
+    async def main() -> int:
+        reader = PlainReader()
+        with Unhurried(index, reader) as opened:
+            summary = await Pipeline(opened, reader).run(items)
+            assert summary.succeeded == len(items)
+            return opened.most
+
+    return anyio.run(main, backend=backend)
+
+
+@pytest.mark.parametrize("backend", ["trio", "asyncio"])
+def test_no_document_is_read_while_large_ones_wait_to_be_stored(
+    index: Path, backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By their names nothing is expected of them: what they weigh is known when they are here."""
+    items = [Item.of_bytes(b"%d\n\n" % number + b"a\n\n" * 100, f"{number}", name="a.pdf") for number in range(20)]
+    assert most_under_way(index, items, backend) > PlainReader().workers
+    monkeypatch.setattr("fumehood.ingest.flow.DOCUMENTS_ROOM", 10_000)
+    assert most_under_way(index.with_name("other"), items, backend) == PlainReader().workers
+
+
+@pytest.mark.parametrize("backend", ["trio", "asyncio"])
+def test_large_texts_are_read_one_by_one_and_small_ones_beside_them(
+    index: Path, backend: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fumehood.ingest.flow.DOCUMENTS_ROOM", 10_000)
+    large = [Item.of_bytes(b"%d" % number + b"a" * 8_000, f"{number}", name="a.txt") for number in range(10)]
+    assert most_under_way(index, large, backend) == 1
+    small = [Item.of_bytes(b"%d" % number, f"{number}", name="a.txt") for number in range(10)]
+    assert most_under_way(index.with_name("other"), small, backend) >= PlainReader().workers
 
 
 def test_an_asynchronous_feed_is_taken_as_it_comes(index: Path) -> None:

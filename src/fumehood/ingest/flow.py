@@ -1,9 +1,14 @@
-"""Sources on their way: bounded queues between a listing, as many readings as there is room for, and one store.
+"""Sources on their way: a bounded queue after a listing, as many readings as there is room for, and one store.
 
-    listing ─► ahead ─► compared by digest, read behind the sandbox, chunked ─► stored, and told
-    (a thread) (a few)  (a task for each place at the reader, and a few more)   (one after another)
+    listing ─► ahead ─► compared by digest, read behind the sandbox ─► chunked and stored, and told
+    (a thread) (a few)  (a task for each place at the reader,          (one after another)
+                         and a few more)
 
 What touches the disk or the index does so in a thread, so that the event loop goes on watching deadlines.
+
+Two rooms bound the bytes: one of sources, one of documents from before they are read until they are stored. What a
+document takes is known only when it is here. Until then it is expected by the size of its source, and what takes more
+than was expected keeps others from being read until it is stored.
 """
 
 from __future__ import annotations
@@ -17,23 +22,30 @@ import anyio
 import anyio.to_thread
 from anyio.abc import ObjectReceiveStream, ObjectSendStream
 
+from fumehood import kinds
 from fumehood.chunking import ChunkingError
 from fumehood.errors import SandboxUnavailable
 from fumehood.hygiene import printable
 from fumehood.index import Run
 from fumehood.ingest.items import Item, Unlisted
 from fumehood.ingest.outcome import Outcome, Tally
-from fumehood.ingest.room import Room
+from fumehood.ingest.room import Room, Share, weight
 from fumehood.ingest.steps import Ended, Loaded, Read, Steps, failed
 from fumehood.limits.policy import MIB
 from fumehood.reader import Reader
 
 BATCH: Final = 32
 """So many items are listed in one visit to a thread."""
-AHEAD: Final = 2
-"""So many more are loaded and compared than the reader has places, so that none of these is idle."""
-ROOM: Final = 96 * MIB
-"""Bytes of sources held at once; one alone may have as many as its limits allow."""
+AHEAD: Final = 3
+"""So many more are under way than the reader has places: some are compared or stored, and no place is idle."""
+SOURCES_ROOM: Final = 32 * MIB
+"""Bytes of sources held at once, for each place at the reader; one alone may have as many as its limits allow."""
+DOCUMENTS_ROOM: Final = 64 * MIB
+"""Bytes of documents in memory, likewise."""
+_OF_TEXT: Final = 4
+"""A byte of plain text becomes about four: in the text, in a chunk's copy, and two for the blocks of ordinary lines."""
+_MOST_EXPECTED: Final = 3 / 4
+"""Of the room: small documents are read beside the largest."""
 
 OnProgress = Callable[[Outcome], Awaitable[None] | None]
 Sources = Iterable[Item | Unlisted] | AsyncIterable[Item | Unlisted]
@@ -56,20 +68,20 @@ class Flow:
         self._run = run
         self._tally = tally
         self._on_progress = on_progress
-        self._room = Room(ROOM)
+        self._sources = Room(SOURCES_ROOM * reader.workers)
+        self._documents = Room(DOCUMENTS_ROOM * reader.workers)
         self._places = anyio.Semaphore(reader.workers)
+        self._storing = anyio.Lock()
         self._scope = anyio.CancelScope()
         self._error: Exception | None = None
 
     async def through(self, sources: Sources) -> None:
         ahead, listed = anyio.create_memory_object_stream[Item | Unlisted](BATCH)
-        done, ended = anyio.create_memory_object_stream[Ended | Outcome](0)
         with self._scope:
-            async with anyio.create_task_group() as tasks, listed, done:
+            async with anyio.create_task_group() as tasks, listed:
                 tasks.start_soon(self._guarded, self._list, sources, ahead)
-                tasks.start_soon(self._guarded, self._store, ended)
                 for _ in range(self._reader.workers + AHEAD):
-                    tasks.start_soon(self._guarded, self._prepare, listed.clone(), done.clone())
+                    tasks.start_soon(self._guarded, self._take, listed.clone())
         if self._error is not None:
             raise self._error
 
@@ -95,60 +107,73 @@ class Flow:
 
     # ---- reading ---------------------------------------------------------------------------------------
 
-    async def _prepare(
-        self, listed: ObjectReceiveStream[Item | Unlisted], done: ObjectSendStream[Ended | Outcome]
-    ) -> None:
-        async with listed, done:
+    async def _take(self, listed: ObjectReceiveStream[Item | Unlisted]) -> None:
+        async with listed:
             async for item in listed:
-                await self._pass_on(item, done)
+                await self._finish(item)
 
-    async def _pass_on(self, item: Item | Unlisted, done: ObjectSendStream[Ended | Outcome]) -> None:
+    async def _finish(self, item: Item | Unlisted) -> None:
         """What came of an item is let go when this returns: no document is held while the next one is read."""
-        result = await self._prepared(item)
-        if result is not None:
-            await done.send(result)
-
-    async def _prepared(self, item: Item | Unlisted) -> Ended | Outcome | None:
-        """None for what has gone since it was listed."""
         if isinstance(item, Unlisted):
-            return Outcome(source=item.source, status="failed", error=printable(item.error.strerror or str(item.error)))
+            error = printable(item.error.strerror or str(item.error))
+            await self._store(Outcome(source=item.source, status="failed", error=error))
+            return
         if item.fingerprint is not None:
             known = await anyio.to_thread.run_sync(self._steps.by_fingerprint, item)
             if known is not None:
-                return known
+                await self._store(known)
+                return
+        with self._documents.share() as room:
+            result = await self._prepared(item, room)
+            if result is not None:
+                await self._store(result)
+
+    async def _prepared(self, item: Item, room: Share) -> Read | Ended | Outcome | None:
+        """None for what has gone since it was listed."""
         try:
-            async with self._room.hold(min(item.size, self._steps.recipe.limits.input_bytes)):
-                read = await self._read(item)
-            return await anyio.to_thread.run_sync(self._steps.chunked, read) if isinstance(read, Read) else read
+            return await self._read(item, room)
         except FileNotFoundError:
             self._tally.skipped["vanished"] += 1
             return None
         except OSError as error:
             return failed(item, printable(error.strerror or str(error)))
-        except ChunkingError as error:
-            return failed(item, str(error))
         except SandboxUnavailable as unavailable:
             if unavailable.code == "sandbox-unavailable":
                 raise  # No document can be read.
             return failed(item, unavailable.message)
 
-    async def _read(self, item: Item) -> Read | Ended | Outcome:
+    async def _read(self, item: Item, room: Share) -> Read | Ended | Outcome:
         """The bytes are let go when this returns."""
-        # Standard input, or a disk of another machine, may never answer: then the thread is left behind.
-        loaded = await anyio.to_thread.run_sync(self._steps.loaded, item, abandon_on_cancel=True)
-        if not isinstance(loaded, Loaded):
-            return loaded
-        async with self._places:  # Its time is that of the read, not of waiting for a place.
-            return await self._steps.read(self._reader, item, loaded)
+        with self._sources.share() as held:
+            await held.take(min(item.size, self._steps.recipe.limits.input_bytes))
+            # Standard input, or a disk of another machine, may never answer: then the thread is left behind.
+            loaded = await anyio.to_thread.run_sync(self._steps.loaded, item, abandon_on_cancel=True)
+            if not isinstance(loaded, Loaded):
+                return loaded
+            held.become(len(loaded.data))  # Its size may not have been known.
+            async with self._places:  # Its time is that of the read, not of waiting for a place.
+                await room.take(self._expected(item, len(loaded.data)))
+                read = await self._steps.read(self._reader, item, loaded)
+                room.become(weight(read.document) if isinstance(read, Read) else 0)
+                return read
+
+    def _expected(self, item: Item, size: int) -> int:
+        """Bytes of a document by its source, as far as it can be told: other formats are packed, or mostly pictures."""
+        known = kinds.by_extension(item.name) if item.name else None
+        most = DOCUMENTS_ROOM * self._reader.workers * _MOST_EXPECTED
+        return min(size * _OF_TEXT, int(most)) if known is None or known.family == kinds.PLAIN else size
 
     # ---- storing ---------------------------------------------------------------------------------------
 
-    async def _store(self, done: ObjectReceiveStream[Ended | Outcome]) -> None:
-        async with done:
-            async for each in done:
-                await tell(await anyio.to_thread.run_sync(self._stored, each), self._tally, self._on_progress)
+    async def _store(self, result: Read | Ended | Outcome) -> None:
+        async with self._storing:
+            await tell(await anyio.to_thread.run_sync(self._stored, result), self._tally, self._on_progress)
 
-    def _stored(self, each: Ended | Outcome) -> Outcome:
-        outcome = self._steps.store(each) if isinstance(each, Ended) else each
+    def _stored(self, result: Read | Ended | Outcome) -> Outcome:
+        try:
+            outcome = self._steps.ended(result)
+        except ChunkingError as error:
+            assert isinstance(result, Read)  # nothing else is chunked
+            outcome = failed(result.item, str(error))
         self._run.saw(outcome.source)
         return outcome

@@ -26,7 +26,7 @@ from fumehood.ingest.items import Item
 from fumehood.ingest.listing import Listing
 from fumehood.ingest.outcome import Outcome, Summary, Tally
 from fumehood.ingest.pruning import Pruning, Scope
-from fumehood.ingest.steps import Ended, Loaded, Read, Steps
+from fumehood.ingest.steps import Loaded, Steps
 from fumehood.kinds import AUTO, ReadOptions
 from fumehood.limits.policy import Limits
 from fumehood.reader import Reader
@@ -109,7 +109,7 @@ class Pipeline:
         steps = self._steps
         loaded = await anyio.to_thread.run_sync(steps.loaded, item)
         read = await steps.read(self._reader, item, loaded) if isinstance(loaded, Loaded) else loaded
-        return await anyio.to_thread.run_sync(_finished, steps, read)
+        return await anyio.to_thread.run_sync(steps.ended, read)
 
 
 def ingest_isolated(
@@ -129,7 +129,7 @@ def ingest_isolated(
     steps = _steps(index, chunker, kind, options, limits or Limits(), namespace)
     item = Item.of_bytes(data, source, name=name, metadata=metadata)
     loaded = steps.loaded(item)
-    return _finished(steps, steps.read_here(item, loaded) if isinstance(loaded, Loaded) else loaded)
+    return steps.ended(steps.read_here(item, loaded) if isinstance(loaded, Loaded) else loaded)
 
 
 def _steps(
@@ -144,11 +144,6 @@ def _steps(
         chunking=chunker.options,
     )
     return Steps(index, recipe, chunker, namespace)
-
-
-def _finished(steps: Steps, read: Read | Ended | Outcome) -> Outcome:
-    ended = steps.chunked(read) if isinstance(read, Read) else read
-    return steps.store(ended) if isinstance(ended, Ended) else ended
 
 
 @asynccontextmanager

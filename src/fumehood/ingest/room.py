@@ -1,34 +1,74 @@
-"""Bytes under way are bounded, however many sources are: files of the largest size are taken one by one."""
+"""Bytes under way are bounded, however many sources there are."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
 
 import anyio
 
+from fumehood.document import Document
+
+_BLOCK_BYTES: Final = 300
+"""A block with its numbers and its locator, on 64 bits (measured)."""
+_LINK_BYTES: Final = 200
+
 
 class Room:
-    """`most` bytes may be held at once; one holder alone may have any number."""
+    """So many bytes may be held at once; one holder alone may have any number. Who comes first is served first."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._held = 0
+        self._turn = anyio.Lock()
         self._less = anyio.Event()
 
     @property
     def held(self) -> int:
         return self._held
 
-    @asynccontextmanager
-    async def hold(self, size: int) -> AsyncIterator[None]:
-        """Waits until there is room for `size` bytes, and holds them."""
-        while self._held and self._held + size > self._most:
-            await self._less.wait()
-        self._held += size
+    @contextmanager
+    def share(self) -> Iterator[Share]:
+        """A share of nothing at first; given back at the end."""
+        share = Share(self)
         try:
-            yield
+            yield share
         finally:
-            self._held -= size
+            share.become(0)
+
+    async def _wait_for(self, size: int) -> None:
+        # One waits for room and all others for their turn: small ones, however many, do not overtake a large one.
+        async with self._turn:
+            while self._held and self._held + size > self._most:
+                await self._less.wait()
+
+    def _change(self, by: int) -> None:
+        self._held += by
+        if by < 0:
             self._less.set()
             self._less = anyio.Event()
+
+
+class Share:
+    """What one holder has of a room."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._size = 0
+
+    async def take(self, size: int) -> None:
+        """Waits until there is room for `size` bytes, and holds them."""
+        await self._room._wait_for(size)
+        self.become(size)
+
+    def become(self, size: int) -> None:
+        """It is so many bytes now. Does not wait: they are here already."""
+        self._room._change(size - self._size)
+        self._size = size
+
+
+def weight(document: Document) -> int:
+    """About how many bytes of memory a document takes together with its chunks, whose texts are copies."""
+    return 2 * sys.getsizeof(document.text) + _BLOCK_BYTES * len(document.blocks) + _LINK_BYTES * len(document.links)

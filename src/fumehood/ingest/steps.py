@@ -139,11 +139,19 @@ class Steps:
     def _how(self, item: Item) -> dict[str, Any]:
         return {"limits": self.recipe.limits, "options": self.recipe.options, "name": item.name}
 
-    def chunked(self, read: Read) -> Ended:
-        """Raises `ChunkingError`."""
+    def ended(self, result: Read | Ended | Outcome) -> Outcome:
+        """Chunks what was read and stores what came of it; what ended already is left as it is.
+
+        Raises `StoreError`, and `ChunkingError`: then the index has what it had.
+        """
+        if isinstance(result, Read):
+            result = self._chunked(result)
+        return self._store(result) if isinstance(result, Ended) else result
+
+    def _chunked(self, read: Read) -> Ended:
         return Ended(read.item, read.source, (read.document, self.chunker.chunks(read.document)), read.seconds)
 
-    def store(self, ended: Ended) -> Outcome:
+    def _store(self, ended: Ended) -> Outcome:
         """Replaces what the index has of the source, whole. Raises `StoreError`."""
         item, size = ended.item, ended.source.size or 0
         if isinstance(ended.result, Refusal):
