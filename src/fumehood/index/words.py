@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from itertools import pairwise
+from operator import add
 from typing import Final
 
 RULES: Final = f"1 {unicodedata.unidata_version}"
@@ -92,7 +92,7 @@ def indexed(text: str) -> str:
 
 def _pairs(run: re.Match[str]) -> str:
     text = run[0]
-    return f" {' '.join(map(''.join, pairwise(text)))} {text[-1]} "
+    return f" {' '.join(map(add, text, text[1:]))} {text[-1]} "
 
 
 def words(text: str) -> list[str]:
