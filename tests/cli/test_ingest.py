@@ -142,7 +142,7 @@ def test_what_seems_to_be_gone_is_kept_and_told(ingest: Callable[..., Ran], file
         path.unlink()
     ran = ingest("files", "--index", "index")
     assert ran.returncode == 1
-    assert b"3 sources of the index are not there, but nothing at all was listed where they were" in ran.stderr
+    assert b"3 sources of the index cannot be found, but nothing at all was listed there" in ran.stderr
     assert stored(tmp_path) == {"a.md", "b.csv"}
     assert ingest("files", "--index", "index", "--allow-empty").returncode == 0
     assert stored(tmp_path) == set()

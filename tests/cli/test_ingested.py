@@ -49,3 +49,9 @@ def test_the_table_has_a_row_for_each_kind_and_one_for_all() -> None:
     dry = table_of(tally.summary(2.0, dry_run=True), 100)
     assert "1 would be read" in dry
     assert "1 would be pruned" in dry
+
+
+def test_one_file_is_no_files() -> None:
+    tally = Tally()
+    tally.add(READ)
+    assert "\n1 file, 10 B, in 1 s: 1 read," in table_of(tally.summary(1.0), 100)

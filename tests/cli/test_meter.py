@@ -10,6 +10,7 @@ from fumehood.ingest import Item, Outcome, Unlisted
 def test_the_line_knows_the_end_once_everything_is_counted() -> None:
     meter = Meter()
     meter.add(Outcome(source="a", status="read", size=1_024))
+    assert meter.text(4.0) == "1 file, 1 KiB, 0.2/s, 0 refused"
     meter.add(Outcome(source="b", status="refused", size=1_024, refusal=refusal("malformed")))
     assert meter.text(4.0) == "2 files, 2 KiB, 0.5/s, 1 refused"
     meter.count([Item("a", bytes, 1_024), Item("b", bytes, 1_024), Item("c", bytes, 6_144), Unlisted("d", OSError())])

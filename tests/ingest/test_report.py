@@ -99,7 +99,7 @@ def test_a_run_without_anything_has_a_report() -> None:
 
 
 def test_what_was_kept_is_told() -> None:
-    assert "7 sources are not there and were kept" in page(kept=7)
+    assert "Not found, but kept: 7 sources; " in page(kept=7)
 
 
 def test_it_is_written_whole_or_not_at_all(tmp_path: Path) -> None:

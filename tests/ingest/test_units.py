@@ -1,10 +1,14 @@
-"""Sizes and times as people read them."""
+"""Numbers, sizes and times as people read them."""
 
 from __future__ import annotations
 
 import pytest
 
-from fumehood.ingest.units import size_text, time_text
+from fumehood.ingest.units import counted, size_text, time_text
+
+
+def test_numbers() -> None:
+    assert [counted(count, "file") for count in (0, 1, 2, 1_051)] == ["0 files", "1 file", "2 files", "1,051 files"]
 
 
 @pytest.mark.parametrize(

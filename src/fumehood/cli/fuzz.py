@@ -18,6 +18,7 @@ from fumehood.fuzz.crew import JobFailed
 from fumehood.fuzz.inputs import Engine
 from fumehood.fuzz.targets import TARGETS
 from fumehood.hygiene import printable
+from fumehood.ingest.units import counted
 
 _LINE_SECONDS: Final = 1.0
 _LOG_SECONDS: Final = 30.0
@@ -71,8 +72,7 @@ def explore(
     for each in board.findings.values():
         path = found.path_of(plan.findings, each)
         streams.put_text(f"\n{printable(each.cause)}\n  {printable(found.command(path, plan.modules))}")
-    plural = "" if len(board.findings) == 1 else "s"
-    streams.put_text(f"\n{board.executions:,} executions, {len(board.findings)} finding{plural}")
+    streams.put_text(f"\n{counted(board.executions, 'execution')}, {counted(len(board.findings), 'finding')}")
     return exits.SOME_REFUSED if board.findings else code
 
 

@@ -23,6 +23,7 @@ from fumehood.index import DEFAULT_NAMESPACE, SQLiteIndex, StoreError
 from fumehood.ingest import Chunker, Item, Listing, Outcome, Patterns, Pipeline, Summary, Unlisted
 from fumehood.ingest.findings import Findings
 from fumehood.ingest.report import report, write_report
+from fumehood.ingest.units import counted
 from fumehood.kinds import ReadOptions
 from fumehood.limits.policy import Limits
 from fumehood.reader import Reader
@@ -201,9 +202,8 @@ class _Session:
 
     def _interrupted(self) -> int:
         if not self._job.json:
-            streams.remark(
-                f"fumehood: stopped after {self._meter.done:,} files; another run goes on from there\n".encode()
-            )
+            done = counted(self._meter.done, "file")
+            streams.remark(f"fumehood: stopped after {done}; another run goes on from there\n".encode())
         return self._code
 
     def _finish(self, summary: Summary) -> int:

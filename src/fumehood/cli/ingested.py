@@ -12,7 +12,7 @@ from fumehood.cli.table import paragraph, table
 from fumehood.hygiene import printable
 from fumehood.ingest import KindRow, Outcome, Summary
 from fumehood.ingest.outcome import NOTHING_LISTED
-from fumehood.ingest.units import size_text, time_text
+from fumehood.ingest.units import counted, size_text, time_text
 
 _HEADS: Final = ("KIND", "READ", "UNCHANGED", "REFUSED", "FAILED", "CHUNKS", "PAGES", "TIME")
 
@@ -46,8 +46,8 @@ def remark(outcome: Outcome) -> bytes:
 
 def kept(summary: Summary) -> str:
     return (
-        f"{summary.kept:,} sources of the index are not there, but {NOTHING_LISTED}; "
-        "is something not mounted? --allow-empty prunes them"
+        f"{counted(summary.kept, 'source')} of the index cannot be found, but {NOTHING_LISTED}; "
+        "is something not mounted? --allow-empty prunes what is gone"
     )
 
 
@@ -61,7 +61,7 @@ def table_of(summary: Summary, columns: int) -> str:
         table(_HEADS, rows, columns),
         "",
         paragraph(
-            f"{summary.sources:,} files, {size_text(summary.bytes)}, in {time_text(summary.seconds)}: "
+            f"{counted(summary.sources, 'file')}, {size_text(summary.bytes)}, in {time_text(summary.seconds)}: "
             f"{summary.succeeded:,} {done}, {summary.unchanged:,} unchanged, {summary.refused:,} refused, "
             f"{summary.failed:,} failed; {summary.pruned:,} {pruned}",
             columns,

@@ -11,7 +11,7 @@ from fumehood.cli.progress import StatusLine
 from fumehood.cli.table import width
 from fumehood.ingest import Item, Outcome, Unlisted
 from fumehood.ingest.outcome import Tally
-from fumehood.ingest.units import size_text, time_text
+from fumehood.ingest.units import counted, size_text, time_text
 
 
 class Meter:
@@ -59,9 +59,9 @@ class Meter:
     def text(self, seconds: float) -> str:
         """The line, `seconds` after the beginning."""
         done, size, refused = self._tally.sources, self._tally.bytes, self._tally.refused
-        of_files = f" of {self._files:,}" if self._counted else ""
+        files = f"{done:,} of {counted(self._files, 'file')}" if self._counted else counted(done, "file")
         of_bytes = f" of {size_text(self._bytes)}" if self._counted else ""
-        parts = [f"{done:,}{of_files} files", f"{size_text(size)}{of_bytes}", f"{done / max(seconds, 0.001):,.1f}/s"]
+        parts = [files, f"{size_text(size)}{of_bytes}", f"{done / max(seconds, 0.001):,.1f}/s"]
         if self._counted and 0 < size < self._bytes:
             parts.append(f"{time_text(seconds * (self._bytes - size) / size)} left")
         parts.append(f"{refused:,} refused")

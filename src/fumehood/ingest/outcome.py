@@ -16,7 +16,7 @@ from fumehood.ingest.items import Skipped
 Status = Literal["read", "unchanged", "refused", "failed", "pruned"]
 
 UNKNOWN_KIND: Final = "unknown"
-NOTHING_LISTED: Final = "nothing at all was listed where they were"
+NOTHING_LISTED: Final = "nothing at all was listed there"
 _COUNTED_IN: Final = ("pages", "slides", "sheets")
 _MAX_DIGITS: Final = 9
 

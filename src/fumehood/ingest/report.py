@@ -17,7 +17,7 @@ from fumehood.ingest.findings import MOST_LISTED, MOST_RANKED, Cloud, Findings
 from fumehood.ingest.markup import Markup, element, escaped, isolated, join, style
 from fumehood.ingest.outcome import NOTHING_LISTED, KindRow, Outcome, Summary
 from fumehood.ingest.plot import axis, plot
-from fumehood.ingest.units import size_text, time_text
+from fumehood.ingest.units import counted, size_text, time_text
 from fumehood.limits.policy import Limits
 
 # Names may be long or hold a tower of marks: each has a box of its own, which nothing in it widens or leaves.
@@ -101,9 +101,9 @@ _TOTALS: Final = ("kind", "read", "unchanged", "refused", "failed", "chunks", "p
 def _totals(summary: Summary) -> Markup:
     done = "would be read" if summary.dry_run else "read"
     said = (
-        f"{summary.sources:,} sources, {size_text(summary.bytes)}: {summary.succeeded:,} {done}, "
+        f"{counted(summary.sources, 'source')}, {size_text(summary.bytes)}: {summary.succeeded:,} {done}, "
         f"{summary.unchanged:,} unchanged, {summary.refused:,} refused, {summary.failed:,} failed; "
-        f"{summary.pruned:,} pruned; {summary.chunks:,} chunks."
+        f"{summary.pruned:,} pruned; {counted(summary.chunks, 'chunk')}."
     )
     left_out = ", ".join(f"{count:,} {reason}" for reason, count in summary.skipped.items())
     rows = [_kind_row(kind, row) for kind, row in summary.by_kind.items()]
@@ -112,7 +112,7 @@ def _totals(summary: Summary) -> Markup:
             element("h2", "Totals"),
             element("p", said),
             element("p", f"Left out by the listing: {left_out}.", class_="faint") if left_out else "",
-            element("p", f"{summary.kept:,} sources are not there and were kept: {NOTHING_LISTED}.")
+            element("p", f"Not found, but kept: {counted(summary.kept, 'source')}; {NOTHING_LISTED}.")
             if summary.kept
             else "",
             _table(_TOTALS, rows, numbers_from=1, foot=_kind_row("all", summary.total)),

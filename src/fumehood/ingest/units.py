@@ -1,4 +1,4 @@
-"""Sizes and times as people read them."""
+"""Numbers, sizes and times as people read them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ _SIZES: Final = ("KiB", "MiB", "GiB", "TiB")
 _KIB: Final = 1024
 _MINUTE: Final = 60
 _HOUR: Final = 60 * _MINUTE
+
+
+def counted(count: int, noun: str) -> str:
+    """`1 file`, `1,051 files`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def size_text(size: float) -> str:
