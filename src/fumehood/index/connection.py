@@ -162,10 +162,10 @@ def _opened(path: str, *, create: bool, read_only: bool, wait_seconds: float) ->
         # Not `mode=ro`: such a connection leaves what it has to put beside the file behind it.
         connection.execute("PRAGMA query_only = ON")
         connection.execute("SELECT count(*) FROM sqlite_master")
-    except sqlite3.OperationalError:
+    except sqlite3.Error as error:
         connection.close()
         # Where nothing can be written beside it, a log that nobody left need not be made (SQLite, "WAL", 10).
-        if os.path.exists(_log(path)):
+        if not isinstance(error, sqlite3.OperationalError) or os.path.exists(_log(path)):
             raise
         connection = _by_uri(path, "mode=ro&immutable=1", wait_seconds)
     return connection

@@ -70,8 +70,8 @@ class Flow:
         self._on_progress = on_progress
         self._sources = Room(SOURCES_ROOM * reader.workers)
         self._documents = Room(DOCUMENTS_ROOM * reader.workers)
-        self._places = anyio.Semaphore(reader.workers)
-        self._storing = anyio.Lock()
+        self._places = anyio.Semaphore(reader.workers, fast_acquire=True)
+        self._storing = anyio.Lock(fast_acquire=True)
         self._scope = anyio.CancelScope()
         self._error: Exception | None = None
 

@@ -22,7 +22,7 @@ class Room:
     def __init__(self, most: int) -> None:
         self._most = most
         self._held = 0
-        self._turn = anyio.Lock()
+        self._turn = anyio.Lock(fast_acquire=True)
         self._less = anyio.Event()
 
     @property
