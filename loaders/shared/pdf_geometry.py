@@ -29,13 +29,13 @@ def multiplied(first: Matrix, second: Matrix) -> Matrix:
 def bounds(matrix: Matrix, box: Rectangle) -> Rectangle:
     """The upright rectangle around `box` transformed."""
     a, b, c, d, e, f = matrix
-    corners = [(a * x + c * y + e, b * x + d * y + f) for x in (box[0], box[2]) for y in (box[1], box[3])]
-    return (
-        min(x for x, _ in corners),
-        min(y for _, y in corners),
-        max(x for x, _ in corners),
-        max(y for _, y in corners),
-    )
+    left, bottom, right, top = box
+    if b or c:
+        across = (a * left + c * bottom, a * left + c * top, a * right + c * bottom, a * right + c * top)
+        up = (b * left + d * bottom, b * left + d * top, b * right + d * bottom, b * right + d * top)
+        return (min(across) + e, min(up) + f, max(across) + e, max(up) + f)
+    left, right, bottom, top = a * left + e, a * right + e, d * bottom + f, d * top + f
+    return (min(left, right), min(bottom, top), max(left, right), max(bottom, top))
 
 
 def matrix_of(value: Any) -> Matrix:

@@ -166,7 +166,9 @@ class Canvas:
             return Ink.HIDDEN
         if render in _UNPAINTED:
             return Ink.UNPAINTED
-        return Ink.HIDDEN if colour is not None and self.is_lost(colour, x, y) else Ink.SEEN
+        if colour is None or colour in self._clear:
+            return Ink.SEEN
+        return Ink.HIDDEN if self.is_lost(colour, x, y) else Ink.SEEN
 
 
 def _are_alike(one: Colour, other: Colour) -> bool:

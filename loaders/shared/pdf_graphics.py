@@ -59,8 +59,7 @@ class Graphics:
         self._path.line(self._state.ctm, operands[-2], operands[-1])
 
     def path_curve(self, operands: list[Any]) -> None:
-        for at in range(len(operands) % 2, len(operands), 2):
-            self._path.curve(self._state.ctm, operands[at], operands[at + 1])
+        self._path.curve(self._state.ctm, operands[len(operands) % 2 :])
 
     def path_rectangle(self, operands: list[Any]) -> None:
         x, y, width, height = operands[-4:]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final
 
 from fumehood.loaders.shared import pdf_bidi
@@ -159,11 +160,12 @@ def lines_of(
     row: list[GlyphRun] = []
     last = 0.0
     for run in sorted(runs, key=_by_base):
-        if row and last - run.base > _SAME_BASE * run.size:
+        base = run.base
+        if last - base > _SAME_BASE * run.size and row:
             _split(row, found)
             row = []
         row.append(run)
-        last = run.base
+        last = base
     _split(row, found)
     lines: list[Line] = []
     for one in _with_raised(found):
@@ -180,8 +182,8 @@ def _by_base(run: GlyphRun) -> tuple[float, float]:
     return -run.base, run.start
 
 
-def _by_start(run: GlyphRun) -> tuple[float, float]:
-    return run.start, run.end
+_by_start: Final = itemgetter(0, 1)
+"""The start of a run, and its end."""
 
 
 def _split(row: list[GlyphRun], found: list[_Open]) -> None:
@@ -189,15 +191,18 @@ def _split(row: list[GlyphRun], found: list[_Open]) -> None:
     opened: list[_Open] = []
     current: _Open | None = None
     for run in sorted(row, key=_by_start):
-        if current is not None and current.is_again(run):
-            continue
-        if current is None or not _goes_on(current, run):
-            current = next((one for one in reversed(opened[-_MOST_OPEN:]) if _goes_on(one, run)), None)
-            if current is None:
-                current = _Open(run)
-                opened.append(current)
+        if current is not None:
+            if run.text == current.runs[-1].text and current.is_again(run):
                 continue
-        current.add(run)
+            if _goes_on(current, run):
+                current.add(run)
+                continue
+        current = next((one for one in reversed(opened[-_MOST_OPEN:]) if _goes_on(one, run)), None)
+        if current is None:
+            current = _Open(run)
+            opened.append(current)
+        else:
+            current.add(run)
     found += _mended_row(opened) if len(opened) > 2 else opened
 
 
@@ -236,7 +241,7 @@ def _goes_on(line: _Open, run: GlyphRun) -> bool:
 
 def _with_raised(lines: list[_Open]) -> list[_Open]:
     """Marks of footnotes, exponents and indices are taken into the line that they stand at."""
-    if len({round(line.size, 1) for line in lines}) < 2:
+    if len({round(size, 1) for size in {line.size for line in lines}}) < 2:
         return lines
     by_base = sorted(lines, key=lambda line: line.base)
     bases = [line.base for line in by_base]
@@ -310,13 +315,15 @@ def _closed(line: _Open, links: Links, is_backward: bool) -> Line | None:
     last: GlyphRun | None = None
     areas = links.at(line)
     for run in runs:
-        text = run.text
+        _, _, _, size, text, style = run
         parts.append(" " + text if last is not None and _is_apart(last, run) else text)
         length = len(text)
         count += length
-        bold += length * run.style.is_bold
-        fixed += length * run.style.is_fixed
-        sizes[run.size] = sizes.get(run.size, 0) + length
+        if style.is_bold:
+            bold += length
+        if style.is_fixed:
+            fixed += length
+        sizes[size] = sizes.get(size, 0) + length
         last = run
     text = "".join(parts)
     spans = _link_spans(runs, parts, areas) if areas else []
@@ -327,13 +334,16 @@ def _closed(line: _Open, links: Links, is_backward: bool) -> Line | None:
     text = text.strip() if spans else _WHITE_SPACE.sub(" ", text).strip()
     if not text:
         return None
-    size = max(sizes, key=lambda size: (sizes[size], size))
-    base = next(run.base for run in runs if run.size == size)
+    if len(sizes) == 1:
+        size, base = runs[0].size, runs[0].base
+    else:
+        size = max(sizes, key=lambda size: (sizes[size], size))
+        base = next(run.base for run in runs if run.size == size)
     return Line(line.start, line.end, base, max(size, _SMALLEST), text, 2 * bold > count, 2 * fixed > count, spans)
 
 
 def _is_apart(last: GlyphRun, run: GlyphRun) -> bool:
-    if last.text.endswith(" ") or run.text.startswith(" "):
+    if last.text[-1:] == " " or run.text[:1] == " ":
         return False
     gap = run.start - last.end
     size = last.size if last.size < run.size else run.size

@@ -47,21 +47,42 @@ class Path:
         else:
             self._parts.append([point])
 
-    def curve(self, matrix: Matrix, x: float, y: float) -> None:
-        self._is_plain = False
-        self.line(matrix, x, y)
+    def curve(self, matrix: Matrix, numbers: Sequence[float]) -> None:
+        """By its points, `x` and `y` in turns: the line that they make is looked at only for what is around it."""
+        self._is_plain &= not numbers
+        a, b, c, d, e, f = matrix
+        points = [(a * x + c * y + e, b * x + d * y + f) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
+        if self._parts and self._count + len(points) <= _MOST_POINTS:
+            self._count += len(points)
+            self._parts[-1] += points
+            return
+        for at in range(0, len(numbers), 2):
+            self.line(matrix, numbers[at], numbers[at + 1])
 
     def close(self) -> None:
         part = self._parts[-1] if self._parts else []
         if len(part) > 1 and part[-1] != part[0]:
             part.append(part[0])
 
+    def add(self, part: list[_Point], *, is_plain: bool) -> None:
+        """A part whose points are in the page's coordinates already."""
+        room = max(0, _MOST_POINTS - self._count)
+        self._count += len(part)
+        self._is_plain &= is_plain
+        if len(part) > room:
+            self._is_plain = False
+            left, bottom, right, top = _around([*self._beyond, *part[room:]])
+            self._beyond = [(left, bottom), (right, top)]
+            part = part[:room]
+        self._parts.append(part)
+
     def rectangle(self, matrix: Matrix, x: float, y: float, width: float, height: float) -> None:
-        self.move(matrix, x, y)
-        self.line(matrix, x + width, y)
-        self.line(matrix, x + width, y + height)
-        self.line(matrix, x, y + height)
-        self.close()
+        a, b, c, d, e, f = matrix
+        to_x, to_y = x + width, y + height
+        corners = [(a * x + c * y + e, b * x + d * y + f) for x, y in ((x, y), (to_x, y), (to_x, to_y), (x, to_y))]
+        if corners[-1] != corners[0]:
+            corners.append(corners[0])
+        self.add(corners, is_plain=True)
 
     def _bounds(self) -> Rectangle | None:
         """What is around all of it; None for a path without points."""
@@ -73,9 +94,10 @@ class Path:
     def stroke(self, canvas: Canvas) -> None:
         """Its upright and level lines are rules of the page."""
         for part in self._parts:
-            for start, end in pairwise(part):
-                if abs(start[0] - end[0]) <= _LEVEL or abs(start[1] - end[1]) <= _LEVEL:
-                    canvas.add_rule(_around((start, end)))
+            for (x, y), (to_x, to_y) in pairwise(part):
+                if -_LEVEL <= x - to_x <= _LEVEL or -_LEVEL <= y - to_y <= _LEVEL:
+                    left, right = (x, to_x) if x < to_x else (to_x, x)
+                    canvas.add_rule((left, y, right, to_y) if y < to_y else (left, to_y, right, y))
 
     def fill(self, canvas: Canvas, colour: Colour | None) -> None:
         """Its rectangles are areas of that colour, or rules if they are thin; what else it covers is not known."""
@@ -106,10 +128,12 @@ def _is_rectangle(part: list[_Point]) -> bool:
     corners = part[:-1] if len(part) == 5 and part[0] == part[-1] else part
     if len(corners) != 4:
         return False
-    return all(
-        abs(one[0] - other[0]) <= _LEVEL or abs(one[1] - other[1]) <= _LEVEL
-        for one, other in zip(corners, [*corners[1:], corners[0]], strict=True)
-    )
+    before_x, before_y = corners[-1]
+    for x, y in corners:
+        if not (-_LEVEL <= x - before_x <= _LEVEL or -_LEVEL <= y - before_y <= _LEVEL):
+            return False
+        before_x, before_y = x, y
+    return True
 
 
 def intersection(one: Rectangle, other: Rectangle) -> Rectangle:

@@ -224,7 +224,8 @@ def _merged(rules: Iterator[Rule]) -> list[Rule]:
     for rule in sorted(_snapped(sorted(rules))):
         last = found[-1] if found else None
         if last is not None and rule.at == last.at and rule.start - last.end <= _NEAR:
-            found[-1] = last._replace(end=max(last.end, rule.end))
+            if rule.end > last.end:
+                found[-1] = Rule(last.at, last.start, rule.end)
         else:
             found.append(rule)
     return found
@@ -235,7 +236,7 @@ def _snapped(rules: Sequence[Rule]) -> Iterator[Rule]:
     for rule in rules:
         if at is None or rule.at - at > _NEAR:
             at = rule.at
-        yield rule._replace(at=at)
+        yield rule if rule.at == at else Rule(at, rule.start, rule.end)
 
 
 def _components(level: Sequence[Rule], upright: Sequence[Rule]) -> list[tuple[list[Rule], list[Rule]]]:

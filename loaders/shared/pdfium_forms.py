@@ -54,16 +54,17 @@ class FormWeights:
     def _of_data(self, data: bytes, resources: dict[str, Any], inside: tuple[int, ...]) -> int:
         if b"/ActualText" in data:
             raise Unsure  # which PDFium gives in place of what is seen
-        if data.count(b"q") - data.count(b"Q") > _MOST_SAVED:
+        # Operators are counted in what is long enough to hold so many.
+        if len(data) > _MOST_SAVED and data.count(b"q") - data.count(b"Q") > _MOST_SAVED:
             raise Unsure  # each of which PDFium keeps
-        if data.count(b"Tj") + data.count(b"TJ") > _MOST_STRINGS:
+        if len(data) > 2 * _MOST_STRINGS and data.count(b"Tj") + data.count(b"TJ") > _MOST_STRINGS:
             raise Unsure
-        if _INLINE_IMAGE.search(data):
+        if b"BI" in data and _INLINE_IMAGE.search(data):
             raise Unsure  # of which PDFium does not always find the end
         self._weigh_fonts(resources)
         weight = 1 + len(data) // _BYTES_PER_NODE
         objects = dictionary(resources.get("XObject"))
-        if objects:
+        if objects and b"Do" in data:
             for drawn in _DRAWN.finditer(data):
                 weight += 1 + self._of_object(objects.get(name(drawn[1]).name), resources, inside)
                 if weight > _MOST_NODES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from array import array
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -34,10 +35,31 @@ class Font(NamedTuple):
     is_fixed: bool
 
 
-class Look(NamedTuple):
-    """What all glyphs of one text object share: `size` in points, and the rectangle they are clipped to, the page's at most.
+class Setting(NamedTuple):
+    """What all texts share that are shown by one matrix but for their place, in one font and mode: `size` in points.
 
-    Text that leans a little is level: `lean` is how far its base line rises for each point along it, from `start` on.
+    Text that leans a little is level: `lean` is how far its base line rises for each point along it.
+    """
+
+    frame: Frame
+    size: float
+    font: Font
+    is_bold: bool
+    lean: float
+    advances: dict[str, float]
+    """How far words go that were met before; for a space, how far the last one went. Shared by all settings alike."""
+    looks: dict[tuple[Ink, int, Rectangle], Look]
+    """Of level texts, each kept once."""
+
+    def is_plain(self) -> bool:
+        """Whether the text runs to the right, along level lines."""
+        return not self.lean and not self.frame.degrees and self.frame.x_along > 0
+
+
+class Look(NamedTuple):
+    """How the glyphs of a text object look, and the rectangle they are clipped to, the page's at most.
+
+    `start`: where leaning text begins, along its line.
     """
 
     frame: Frame
@@ -47,6 +69,8 @@ class Look(NamedTuple):
     clip: Rectangle
     start: float
     lean: float
+    is_plain: bool
+    advances: dict[str, float]
 
     def middle(self, along: float, base: float) -> tuple[float, float]:
         """The point of the page that is `along` the line and in the middle of its letters' height."""
@@ -68,13 +92,13 @@ class Objects:
         self._budget = budget
         self._whole: Rectangle = (0.0, 0.0, canvas.width, canvas.height)
         self._fonts: dict[int, Font] = {}
-        self._styles: dict[Style, Style] = {}
-        """Each kept once: a page has a few, and many thousands of texts."""
-        self._frames: dict[tuple[tuple[float, ...], bool], Frame] = {}
-        self._floats = (ctypes.c_float * 6)()
-        self._at = [ctypes.addressof(self._floats) + 4 * index for index in range(6)]
-        self._numbers = (ctypes.c_uint * 4)()
-        self._number_at = [ctypes.addressof(self._numbers) + 4 * index for index in range(4)]
+        self._settings: dict[tuple[Matrix, float, int, int], Setting] = {}
+        self._advances: dict[tuple[int, float, float], dict[str, float]] = {}
+        """By font, size and stretch."""
+        self._floats = array("f", bytes(24))
+        self._numbers = array("I", bytes(16))
+        self._at = addresses(self._floats)
+        self._number_at = addresses(self._numbers)
 
     def walk(self, page: int) -> None:
         """Spends `nodes`. Raises the refusal `nesting` for forms within forms too deep."""
@@ -120,7 +144,7 @@ class Objects:
     def _matrix_of(self, handle: int) -> Matrix:
         pdfium.object_matrix(handle, self._at[0])
         a, b, c, d, e, f = self._floats
-        return a, b, c, d, e, f
+        return (a, b, c, d, e, f)
 
     def _bounds(self, handle: int, matrix: Matrix) -> Rectangle:
         left, bottom, right, top, *_ = self._at
@@ -144,41 +168,50 @@ class Objects:
         em = self._floats[0]
         if not em:
             raise pdfium.Unsure  # PDFium leaves it out, and nobody can see it
-        frame = self._frame(own, em < 0)
-        size = abs(em * frame.y_across)
-        font = self._font(pdfium.text_font(handle) or 0)
         mode = pdfium.render_mode(handle)
-        mark = pdfium.object_mark(handle)
-        style = Style(
-            self._ink(handle, own, frame, em, mode),
-            font.is_bold or mode in _BOLD_MODES,
-            font.is_fixed,
-            mark if mark >= 0 else None,
-        )
-        lean = frame.x_across / frame.x_along if frame.x_along else 0.0
-        start = frame.along(own[4], own[5])
-        style = self._styles.setdefault(style, style)
-        self.looks[handle] = Look(frame, size, style, font, self._clip(handle, matrix), start, lean)
+        setting = self._setting(own, em, pdfium.text_font(handle) or 0, mode)
+        ink = self._ink(handle, own, setting, em, mode)
+        key = ink, pdfium.object_mark(handle), self._clip(handle, matrix)
+        look = setting.looks.get(key)
+        if look is None:
+            look = self._look(setting, own, *key)
+            if not setting.lean:
+                setting.looks[key] = look
+        self.looks[handle] = look
 
-    def _frame(self, matrix: Matrix, is_mirrored: bool) -> Frame:
-        """Kept from one text to the next: where a text is has no part in its frame, unless it is nowhere."""
-        if max(abs(matrix[4]), abs(matrix[5])) >= FAR:
-            return Frame.of(matrix, is_mirrored, is_vertical=False)
-        key = matrix[:4], is_mirrored
-        found = self._frames.get(key)
+    def _setting(self, matrix: Matrix, em: float, font: int, mode: int) -> Setting:
+        """Kept from one text to the next: where a text is has no part in it, unless it is nowhere."""
+        if not (-FAR < matrix[4] < FAR and -FAR < matrix[5] < FAR):
+            return self._new_setting(matrix, em, font, mode)
+        key = (*matrix[:4], 0.0, 0.0), em, font, mode
+        found = self._settings.get(key)
         if found is None:
-            found = self._frames[key] = Frame.of(matrix, is_mirrored, is_vertical=False)
+            found = self._settings[key] = self._new_setting(matrix, em, font, mode)
         return found
 
-    def _ink(self, handle: int, matrix: Matrix, frame: Frame, em: float, mode: int) -> Ink:
-        if frame.is_nowhere:
+    def _new_setting(self, matrix: Matrix, em: float, number: int, mode: int) -> Setting:
+        frame = Frame.of(matrix, em < 0, is_vertical=False)
+        size = abs(em * frame.y_across)
+        font = self._font(number)
+        lean = frame.x_across / frame.x_along if frame.x_along else 0.0
+        advances = self._advances.setdefault((number, size, frame.x_along), {})
+        return Setting(frame, size, font, font.is_bold or mode in _BOLD_MODES, lean, advances, {})
+
+    def _look(self, setting: Setting, matrix: Matrix, ink: Ink, mark: int, clip: Rectangle) -> Look:
+        frame, size, font, is_bold, lean, advances, _ = setting
+        style = Style(ink, is_bold, font.is_fixed, mark if mark >= 0 else None)
+        start = frame.along(matrix[4], matrix[5])
+        return Look(frame, size, style, font, clip, start, lean, setting.is_plain(), advances)
+
+    def _ink(self, handle: int, matrix: Matrix, setting: Setting, em: float, mode: int) -> Ink:
+        if setting.frame.is_nowhere:
             return Ink.HIDDEN
         colour, is_painted = self._colour(handle, is_stroke=mode in _STROKED)
         if not is_painted:
             return Ink.UNPAINTED
         a, b, c, d, e, f = matrix
         x, y = 0.2 * em, 0.3 * em
-        extent = abs(em) * min(abs(frame.x_along), abs(frame.y_across))
+        extent = abs(em) * min(abs(setting.frame.x_along), abs(setting.frame.y_across))
         return self._canvas.ink(extent, mode, colour, a * x + c * y + e, b * x + d * y + f)
 
     def _font(self, handle: int) -> Font:
@@ -201,17 +234,19 @@ class Objects:
             if length > _MOST_CLIP_SEGMENTS:
                 continue
             self._budget.spend("nodes", 1 + length // 16)
-            points = [self._point(pdfium.clip_segment(path, number, index)) for index in range(length)]
-            box = (0.0, 0.0, 0.0, 0.0)
-            if points:
-                across, up = [x for x, _ in points], [y for _, y in points]
-                box = (min(across), min(up), max(across), max(up))
-            clip = intersection(clip, bounds(matrix, box))
+            clip = intersection(clip, bounds(matrix, self._clip_box(path, number, length)))
         return clip
 
-    def _point(self, segment: int) -> tuple[float, float]:
-        pdfium.segment_point(segment, self._at[0], self._at[1])
-        return self._floats[0], self._floats[1]
+    def _clip_box(self, path: int, number: int, length: int) -> Rectangle:
+        if length <= 0:
+            return (0.0, 0.0, 0.0, 0.0)
+        floats, x_at, y_at = self._floats, self._at[0], self._at[1]
+        across, up = [], []
+        for index in range(length):
+            pdfium.segment_point(pdfium.clip_segment(path, number, index), x_at, y_at)
+            across.append(floats[0])
+            up.append(floats[1])
+        return min(across), min(up), max(across), max(up)
 
     # ---- paths -----------------------------------------------------------------------------------------
 
@@ -245,18 +280,33 @@ class Objects:
     def _path(self, handle: int, count: int, matrix: Matrix, *, needs_lines: bool) -> Path | None:
         """The path; None for a curved one of which no lines are needed: only its bounds matter."""
         path = Path()
+        a, b, c, d, e, f = matrix
+        floats, x_at, y_at = self._floats, self._at[0], self._at[1]
+        segment_at, type_of, point_of = pdfium.path_segment, pdfium.segment_type, pdfium.segment_point
+        part: list[tuple[float, float]] = []
+        is_plain = True
         for index in range(count):
-            segment = pdfium.path_segment(handle, index)
-            kind = pdfium.segment_type(segment)
-            if kind == _CURVE and not needs_lines:
-                return None
-            pdfium.segment_point(segment, self._at[0], self._at[1])
-            if kind == _LINE:
-                path.line(matrix, self._floats[0], self._floats[1])
-            elif kind == _MOVE:
-                path.move(matrix, self._floats[0], self._floats[1])
-            else:
-                path.curve(matrix, self._floats[0], self._floats[1])
-            if needs_lines and pdfium.segment_closes(segment):
-                path.close()
+            segment = segment_at(handle, index)
+            kind = type_of(segment)
+            if kind == _MOVE:
+                if part:
+                    path.add(part, is_plain=is_plain)
+                part = []
+            elif kind != _LINE:
+                if not needs_lines:
+                    return None
+                is_plain = False
+            point_of(segment, x_at, y_at)
+            x, y = floats[0], floats[1]
+            part.append((a * x + c * y + e, b * x + d * y + f))
+            if needs_lines and pdfium.segment_closes(segment) and part[-1] != part[0]:
+                part.append(part[0])
+        if part:
+            path.add(part, is_plain=is_plain)
         return path
+
+
+def addresses(numbers: array[float] | array[int]) -> list[int]:
+    """Where each of the numbers is in memory."""
+    start, count = numbers.buffer_info()
+    return [start + numbers.itemsize * index for index in range(count)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from array import array
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
@@ -14,7 +15,7 @@ from fumehood.loaders.shared.pdf_geometry import Matrix
 from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun
 from fumehood.loaders.shared.pdfium_fonts import OwnFonts
 from fumehood.loaders.shared.pdfium_library import Unsure
-from fumehood.loaders.shared.pdfium_objects import Look
+from fumehood.loaders.shared.pdfium_objects import Look, addresses
 
 _LINE: Final = re.compile(r"[^ \r\n\xa0](?:[^\r\n]*[^ \r\n\xa0])?")
 _SPACES: Final = " \xa0"
@@ -75,16 +76,14 @@ class Words:
         self._shown: set[int] = set()
         self._said: defaultdict[int, set[str]] = defaultdict(set)
         """By font, the characters that are known to be what the font says."""
-        self._advances: defaultdict[tuple[int, float, float], dict[str, float]] = defaultdict(dict)
-        """By font, size and stretch, how far plain words go; for a space, how far the last one went."""
         self._spaced: set[int] = set()
         """Fonts whose spaces are known to be some."""
         self._level: set[int] = set()
         """Fonts that are known to be set along the line, not down."""
-        self._origin = (ctypes.c_double * 2)()
-        self._x, self._y = ctypes.addressof(self._origin), ctypes.addressof(self._origin) + 8
-        self._box = (ctypes.c_float * 4)()
-        self._box_at = ctypes.addressof(self._box)
+        self._origin = array("d", bytes(16))
+        self._x, self._y = addresses(self._origin)
+        self._box = array("f", bytes(16))
+        self._box_at = addresses(self._box)[0]
 
     def put(self, text: str) -> None:
         """Raises `Unsure` where a glyph's character is not known, or text runs otherwise than along a line."""
@@ -94,7 +93,8 @@ class Words:
             shown = pdfium.text_object(self._page, start)
             if end - start == 1 or pdfium.text_object(self._page, end - 1) == shown:
                 # All of it was shown at once, as most lines are: characters of one object stand together.
-                self._put_part(shown, text, start, end, has_space=False)
+                spans = [match.span() for match in _WORD.finditer(text, start, end)]
+                self._put_part(shown, text, spans, has_space=False)
             else:
                 self._put_parts(text, start, end)
         self._canvas.runs.update(self._runs)
@@ -116,21 +116,33 @@ class Words:
                 raise Unsure  # nor have glyphs of a font that PDFium does not have
 
     def _put_parts(self, text: str, start: int, end: int) -> None:
-        """A line that was shown in several steps. Words that were themselves are a run for each."""
+        """A line that was shown in several steps."""
         current: int | None = None
-        begun = done = start
+        spans: list[tuple[int, int]] = []
+        """Of `current`, not put yet."""
         for match in _WORD.finditer(text, start, end):
-            first, last = match.span()
-            if current is not None and pdfium.text_object(self._page, last - 1) == current:
-                done = last
-                continue
-            for index in range(first, last):
-                shown = pdfium.text_object(self._page, index)
-                if index > start and shown != current:
-                    self._put_part(current, text, begun, done, has_space=self._has_space(text, done))
-                    begun = index
-                current, done = shown, index + 1
-        self._put_part(current, text, begun, done, has_space=False)
+            for shown, span in self._by_object(*match.span(), current):
+                if spans and shown != current:
+                    self._put_part(current, text, spans, has_space=self._has_space(text, spans[-1][1]))
+                    spans = []
+                current = shown
+                spans.append(span)
+        self._put_part(current, text, spans, has_space=False)
+
+    def _by_object(self, start: int, end: int, current: int | None) -> Sequence[tuple[int | None, tuple[int, int]]]:
+        """A word's parts, each of one text object. `current`: the object before it, which most words go on with."""
+        page = self._page
+        last = pdfium.text_object(page, end - 1)
+        if end - start == 1 or (last == current and last) or pdfium.text_object(page, start) == last:
+            return ((last, (start, end)),)
+        parts: list[tuple[int | None, tuple[int, int]]] = []
+        for index in range(start, end):
+            shown = pdfium.text_object(page, index)
+            if parts and parts[-1][0] == shown:
+                parts[-1] = shown, (parts[-1][1][0], index + 1)
+            else:
+                parts.append((shown, (index, index + 1)))
+        return parts
 
     def _has_space(self, text: str, index: int) -> bool:
         """Whether a space was shown there. Where there is no object, PDFium has seen a gap, as the layout does."""
@@ -139,17 +151,19 @@ class Words:
         self._check_space(shown, index)
         return True
 
-    def _put_part(self, handle: int | None, text: str, start: int, end: int, *, has_space: bool) -> None:
+    def _put_part(self, handle: int | None, text: str, spans: Sequence[tuple[int, int]], *, has_space: bool) -> None:
         """Words of one text object; `has_space`: behind the last of them as well."""
         look = self._looks.get(handle or 0)
         if handle is None or look is None or not look.font.name:
             raise Unsure
         self._shown.add(handle)
-        spans = [match.span() for match in _WORD.finditer(text, start, end)]
+        is_letter = False
         if len(spans) > 1:
             self._check_space(handle, spans[0][1])
-        is_plain = self._is_upright and not look.lean and not look.frame.degrees and look.frame.x_along > 0
-        if is_plain and self._put_known(look, text, spans, has_space=has_space):
+        else:
+            start, end = spans[0]
+            is_letter = end - start == 1
+        if not is_letter and self._is_plain(look) and self._put_known(look, text, spans, has_space=has_space):
             return
         last = spans[-1]
         for span in spans:
@@ -157,7 +171,7 @@ class Words:
 
     def _put_known(self, look: Look, text: str, spans: Sequence[tuple[int, int]], *, has_space: bool) -> bool:
         """Puts words of level text, without asking for each that was met before where it ends; whether it could."""
-        advances = self._advances[look.font.number, look.size, look.frame.x_along]
+        advances = look.advances
         words = [text[start:end] for start, end in spans]
         for word, span in zip(words, spans, strict=True):
             if word not in advances:
@@ -167,30 +181,52 @@ class Words:
                 if advance > _WIDEST * look.size * len(word):
                     return False
                 advances[word] = advance
-        along, base = self._place(look, spans[0][0])
-        space = advances.get(" ", 0.0)
-        starts = [along]
-        for word in words[:-1]:
-            starts.append(starts[-1] + advances[word] + space)
+        along, base = self._origin_of(spans[0][0])
         end = self._right(spans[-1][1] - 1)
-        if abs(starts[-1] + advances[words[-1]] - end) > _EXACT * look.size:
-            # Lines are justified by wider spaces, and tables set with them: each word is asked where it begins.
-            starts[1:] = [self._left(start) for start, _ in spans[1:]]
-            if abs(starts[-1] + advances[words[-1]] - end) > _EXACT * look.size:
-                return False  # set wider, letter by letter
-            if len(starts) > 1:
-                advances[" "] = starts[1] - starts[0] - advances[words[0]]
-        if not self._is_inside(look, along, end, base):
-            return False
-        last = words[-1] if not has_space else words[-1] + " "
-        shown = [word + " " for word in words[:-1]]
-        shown.append(last)
         size, style = look.size, look.style
+        is_inside = self._is_inside(look, along, end, base)
+        if len(words) == 1:
+            word = words[0]
+            advance = advances[word]
+            if not is_inside or abs(along + advance - end) > _EXACT * size:
+                return False
+            written = word + " " if has_space else word
+            self._runs[0].append(GlyphRun(along, along + advance, base, size, written, style))
+            return True
+        starts = self._starts(spans, words, advances, along, end, _EXACT * size)
+        if not starts or not is_inside:
+            return False
+        shown = [word + " " for word in words]
+        if not has_space:
+            shown[-1] = words[-1]
         self._runs[0] += [
             GlyphRun(start, start + advances[word], base, size, written, style)
             for start, word, written in zip(starts, words, shown, strict=True)
         ]
         return True
+
+    def _starts(
+        self,
+        spans: Sequence[tuple[int, int]],
+        words: Sequence[str],
+        advances: dict[str, float],
+        along: float,
+        end: float,
+        tolerance: float,
+    ) -> list[float]:
+        """Where words begin of which the first does so at `along`, and the last ends at `end`; none if letters are spaced."""
+        space = advances.get(" ", 0.0)
+        starts = [along]
+        for word in words[:-1]:
+            starts.append(starts[-1] + advances[word] + space)
+        if abs(starts[-1] + advances[words[-1]] - end) <= tolerance:
+            return starts
+        # Lines are justified by wider spaces, and tables set with them: each word is asked where it begins.
+        starts[1:] = [self._left(start) for start, _ in spans[1:]]
+        if abs(starts[-1] + advances[words[-1]] - end) > tolerance:
+            return []
+        advances[" "] = starts[1] - starts[0] - advances[words[0]]
+        return starts
 
     def _check_space(self, handle: int | None, index: int) -> None:
         """Raises `Unsure` for a font with a glyph that has the code of a space and is none; asked once for each font."""
@@ -207,31 +243,42 @@ class Words:
         return look.font.number in self._level and word.isascii() and self._is_said(look, span[0], word)
 
     def _put(self, look: Look, start: int, end: int, word: str, space: str) -> None:
-        text = self._checked(look, start, word)
-        along, across = self._place(look, start)
+        text = word if self._is_said(look, start, word) else self._checked(look, start, word)
+        is_plain = self._is_plain(look)
+        along, across = self._origin_of(start) if is_plain else self._place(look, start)
         if end - start > 1 and look.font.number not in self._level:
             if abs(self._place(look, end - 1)[1] - across) > _LEVEL * look.size:
                 raise Unsure
             self._level.add(look.font.number)
-        other = self._end(look, start, end, along)
+        other = self._right(end - 1) if is_plain else self._end(look, start, end, along)
         if along > other:
             along, other = other, along
         if other - along > _WIDEST * look.size * (end - start) and end - start > 1:
             raise Unsure  # letters as far apart as columns, which PDFium has taken for a word
-        if _HYPHEN in text:
-            self._check_hyphen(look, end - 1, other)
-            text = text.replace(_HYPHEN, "-")
-        if self._has_surrogates:
-            text = _whole(text)
-        run = GlyphRun(along, other, across, look.size, text.translate(LIGATURES) + space, look.style)
+        if not text.isascii():
+            text = self._written(look, text, end - 1, other)
+        run = GlyphRun(along, other, across, look.size, text + space, look.style)
         if not self._is_inside(look, along, other, across):
             run = run.clipped(look.clip, *look.middle((along + other) / 2, across))
         self._runs[look.frame.degrees].append(run)
+
+    def _is_plain(self, look: Look) -> bool:
+        """Whether text of that look runs to the right on the page as PDFium has it."""
+        return look.is_plain and self._is_upright
 
     def _is_inside(self, look: Look, along: float, end: float, base: float) -> bool:
         """Whether a run is certainly within what clips it: most are, and nothing more is to be worked out."""
         left, bottom, right, top = look.clip
         return not look.frame.degrees and left <= along and end <= right and bottom <= base and base + look.size <= top
+
+    def _written(self, look: Look, text: str, last: int, end: float) -> str:
+        """The letters of a word that ends with the character `last`, at `end`."""
+        if _HYPHEN in text:
+            self._check_hyphen(look, last, end)
+            text = text.replace(_HYPHEN, "-")
+        if self._has_surrogates:
+            text = _whole(text)
+        return text.translate(LIGATURES)
 
     def _check_hyphen(self, look: Look, index: int, end: float) -> None:
         width = abs(end - self._place(look, index)[0])
@@ -250,8 +297,6 @@ class Words:
 
     def _checked(self, look: Look, start: int, word: str) -> str:
         """The word, with what our own fonts say where PDFium has taken the code of a glyph for its character."""
-        if self._is_said(look, start, word):
-            return word
         parts = []
         for index, char in enumerate(word, start):
             if pdfium.has_map_error(self._page, index) > 0:
@@ -270,6 +315,12 @@ class Words:
     def _right(self, index: int) -> float:
         pdfium.loose_box(self._page, index, self._box_at)
         return self._box[2] + self._matrix[4]
+
+    def _origin_of(self, index: int) -> tuple[float, float]:
+        """Where the origin of a character of level text is, on a page that is upright."""
+        pdfium.char_origin(self._page, index, self._x, self._y)
+        x, y = self._origin
+        return x + self._matrix[4], y + self._matrix[5]
 
     def _place(self, look: Look, index: int) -> tuple[float, float]:
         """Where a character's origin is, along the line and across it."""

@@ -30,6 +30,17 @@ PARTS = (
         "/A#20B",
         "true",
         "null",
+        ".",
+        "1-2",
+        "1e5",
+        "1_0",
+        "0g",
+        "inf",
+        "-inf",
+        "nan",
+        "/A/B",
+        "BT/F1",
+        "a_b",
     ),
     *(
         "(text)",
@@ -52,6 +63,8 @@ PARTS = (
         "[(a)-5(b)]",
         "[<41>2<42>]",
         "[(a)[1]]",
+        "[(a)1.2.3]",
+        "[3 2]",
         "Tj",
         "TJ",
         "'",
@@ -71,7 +84,7 @@ SPACES = ("", " ", "\n", "\r\n", "\0", "  ")
 def by_tokens(data: bytes) -> Iterator[tuple[bytes, list[Any]]]:
     at: int | None = 0
     while at is not None:
-        operator, operands, at = _by_tokens(data, at)
+        operator, operands, at = _by_tokens(data, at, [])
         yield operator, operands
 
 
@@ -110,7 +123,31 @@ def test_an_inline_image_is_passed_over(entries: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", [b"(", b"[(a) 1 ", b"1 ", b"1 2 3 4 5 6 7", b"\\", b"(\\a", b"/a ", b"<", b" ", b"[(\\(", b"1", b"1.1."]
+    "piece",
+    [
+        b"(",
+        b"[(a) 1 ",
+        b"1 ",
+        b"1 2 3 4 5 6 7",
+        b"\\",
+        b"(\\a",
+        b"/a ",
+        b"<",
+        b" ",
+        b"[(\\(",
+        b"1",
+        b"1.1.",
+        b"-",
+        b"+",
+        b"/",
+        b",",
+        b"*",
+        b"a#",
+        b"-#",
+        b"a_b ",
+        b"1 /A/B ",
+        b"a_b",
+    ],
 )
 def test_damage_is_read_in_linear_time(piece: bytes) -> None:
     data = piece * (100_000 // len(piece))
