@@ -8,6 +8,7 @@ from importlib.metadata import entry_points, version
 
 import pytest
 
+from fumehood.index import DEFAULT_NAMESPACE
 from fumehood.limits.policy import LIMIT_NAMES
 
 from .conftest import Run
@@ -70,11 +71,55 @@ def test_a_mistake_is_quoted_safely(run: Run) -> None:
     assert rb"\x1b[31m\nred" in ran.stderr
 
 
+COMMANDS = ("read", "ingest", "search", "kinds", "doctor", "fuzz")
+"""In the order in which people meet them."""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_unknown_argument_points_to_the_help_of_the_command(run: Run, command: str) -> None:
+    given = {"read": ("x",), "ingest": ("x", "--index", "i"), "search": ("x", "--index", "i")}.get(command, ())
+    ran = run(command, *given, "--flux")
+    assert (ran.returncode, ran.stdout) == (2, b"")
+    assert b"unrecognized arguments: --flux" in ran.stderr
+    assert f"`fumehood {command} --help`".encode() in ran.stderr
+
+
+def test_a_word_to_leave_out_is_told_how_to_be_written(run: Run) -> None:
+    for arguments in (("harbour", "-draft", "--index", "i"), ("harbour", "--index", "i", "--", "-draft")):
+        ran = run("search", *arguments)
+        assert ran.returncode == 2
+        assert b"quote them all, as in 'harbour -draft', or put -- before the first of them" in ran.stderr
+    for arguments in (("harbour -draft", "--index", "i"), ("--index", "i", "--", "harbour", "-draft")):
+        assert b"there is none" in run("search", *arguments).stderr  # As it says: understood, up to the index.
+
+
+def test_a_file_whose_name_begins_with_a_dash_is_told_how_to_be_written(run: Run) -> None:
+    assert b"is given as ./-name" in run("read", "notes.md", "-notes.md").stderr
+
+
+def test_commands_are_listed_as_people_meet_them(run: Run) -> None:
+    lines = run("--help").stdout.decode().splitlines()
+    assert tuple(line.split()[0] for line in lines if line.startswith("    ")) == COMMANDS
+
+
 @pytest.mark.parametrize(
-    "arguments", [("--help",), ("read", "--help"), ("kinds", "--help"), ("doctor", "--help"), ("fuzz", "--help")]
+    ("command", "said"),
+    [
+        ("read", "docs/reading.md#limits has the defaults"),
+        ("read", "Limits() if left out"),
+        ("ingest", f"(default: {DEFAULT_NAMESPACE})"),
+        ("search", "all if left out"),
+        ("fuzz", "(default: mutate)"),
+        *((command, "130 after Ctrl-C, 141 if the output is closed") for command in COMMANDS if command != "kinds"),
+    ],
 )
-def test_help_fits_the_terminal(run: Run, arguments: tuple[str, ...]) -> None:
-    ran = run(*arguments)
+def test_help_says_defaults_and_how_signals_end_it(run: Run, command: str, said: str) -> None:
+    assert said in " ".join(run(command, "--help").stdout.decode().split())
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_fits_the_terminal(run: Run, command: str) -> None:
+    ran = run(*command.split(), "--help")
     assert ran.returncode == 0
     assert ran.stderr == b""
     assert max(map(len, ran.stdout.decode().splitlines())) <= 80

@@ -27,6 +27,21 @@ class _Parser(argparse.ArgumentParser):
         self.exit(exits.WRONG_USAGE, f"fumehood: {printable(message)}\n`{self.prog} --help` lists what there is.\n")
 
 
+class _Command(_Parser):
+    """One subcommand: argparse leaves what it does not know to the top, whose help says nothing of the command's."""
+
+    def __init__(self, *, dashes: str = "", **how: Any) -> None:
+        """`dashes`: what to do if an argument that begins with - was not meant as an option."""
+        super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **how)
+        self._dashes = dashes
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        chosen, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error("; ".join(filter(None, (f"unrecognized arguments: {' '.join(unknown)}", self._dashes))))
+        return chosen, unknown
+
+
 class _Version(argparse.Action):
     """Prints as every command does, which says so where nothing can be printed; argparse would keep silent."""
 
@@ -43,14 +58,17 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
-    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=_Command)
     _add_read(commands)
+    _add_ingest(commands)
+    _add_search(commands)
     _add_kinds(commands)
     _add_doctor(commands)
-    _add_search(commands)
     _add_fuzz(commands)
-    _add_ingest(commands)
     return top
+
+
+_NAME_WITH_DASH: Final = "a file whose name begins with - is given as ./-name"
 
 
 def _add_read(commands: Any) -> None:
@@ -59,8 +77,7 @@ def _add_read(commands: Any) -> None:
         help="print what documents say",
         description="Reads each FILE in a process of its own and prints its text.",
         epilog=_reading_epilog(),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        dashes=_NAME_WITH_DASH,
     )
     read.add_argument("files", metavar="FILE", nargs="+", help="a document; - is standard input")
     read.add_argument(
@@ -82,14 +99,25 @@ def _add_reading(command: argparse.ArgumentParser) -> None:
         "--kind", default=AUTO, help="what they are, a name of `fumehood kinds`; found by content if left out"
     )
     command.add_argument("--strategy", metavar="NAME", help="how to chunk; the one that suits the kind if left out")
-    command.add_argument("--preset", choices=sorted(values.PRESETS), help="other limits to start from")
     command.add_argument(
-        "--limit", metavar="NAME=VALUE", action="append", default=[], help="what one document may cost"
+        "--preset", choices=sorted(values.PRESETS), help="the limits to start from; Limits() if left out"
+    )
+    command.add_argument(
+        "--limit",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="what one document may cost; docs/reading.md#limits has the defaults and presets",
     )
     command.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="how to read it")
     command.add_argument("--workers", metavar="N", help="how many are read at once; one for each processor if left out")
     _add_require(command)
     _add_register(command)
+
+
+_SIGNALS: Final = (
+    f"  {exits.INTERRUPTED} after Ctrl-C, {exits.NOBODY_LISTENS} if the output is closed: 128 and the signal's number"
+)
 
 
 def _reading_epilog() -> str:
@@ -105,6 +133,7 @@ def _reading_epilog() -> str:
             listed("what --require takes", REQUIREMENTS),
             "exit code: 0 all read, 1 a file was refused or could not be opened,",
             "  2 wrong usage, 3 the sandbox is not available",
+            _SIGNALS,
         )
     )
 
@@ -114,7 +143,6 @@ def _add_kinds(commands: Any) -> None:
         "kinds",
         help="list the kinds of documents",
         description="Lists the kinds of documents that can be read.",
-        allow_abbrev=False,
     )
     shown.add_argument("--json", action="store_true", help="one array, for programs")
     _add_register(shown)
@@ -125,8 +153,9 @@ def _add_doctor(commands: Any) -> None:
     doctor = commands.add_parser(
         "doctor",
         help="try every layer of the sandbox",
-        description="Tries every layer of the sandbox on this machine and says what holds, what does not, and how to get it.",
-        allow_abbrev=False,
+        description="Tries every layer of the sandbox on this machine and says what holds,\n"
+        "what does not, and how to get it.",
+        epilog=f"exit code: 0 what is required holds, 2 wrong usage, 3 it does not hold\n{_SIGNALS}",
     )
     doctor.add_argument("--json", action="store_true", help="one object, for programs")
     _add_require(doctor)
@@ -139,13 +168,12 @@ def _add_search(commands: Any) -> None:
         help="find text in an index",
         description="Prints what an index knows of QUERY, the best first.",
         epilog=_SEARCH_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        dashes="to leave a word out, quote them all, as in 'harbour -draft', or put -- before the first of them",
     )
     search.add_argument("query", metavar="QUERY", nargs="+", help="words; see below")
     search.add_argument("--index", metavar="FILE", required=True, help="an index that `fumehood ingest` made")
     search.add_argument("--kind", help="only documents of this kind")
-    search.add_argument("--namespace", help="only sources of this namespace")
+    search.add_argument("--namespace", help="only sources of this namespace; all if left out")
     search.add_argument("--source", metavar="PREFIX", help="only sources whose name begins so")
     search.add_argument("--role", choices=ROLES, metavar="ROLE", help=f"only chunks that hold one: {' '.join(ROLES)}")
     search.add_argument("--where", metavar="KEY=VALUE", action="append", default=[], help="only with this metadata")
@@ -153,32 +181,37 @@ def _add_search(commands: Any) -> None:
     search.add_argument("--until", metavar="DATE", help="only modified then or earlier")
     search.add_argument("--hidden", action="store_true", help="also text that a reader of the document does not see")
     search.add_argument("--limit", metavar="N", default="10", help="how many hits; 10 if left out")
-    search.add_argument("--offset", metavar="N", default="0", help="how many hits to pass over")
+    search.add_argument("--offset", metavar="N", default="0", help="how many hits to pass over; 0 if left out")
     search.add_argument("--json", action="store_true", help="one object a line for each hit")
     search.set_defaults(run=_search, parser=search)
 
 
-_SEARCH_EPILOG: Final = """\
-two words: both of them      "two words": the phrase       word*: how a word begins
+_SEARCH_EPILOG: Final = f"""\
+two words: both of them    "two words": the phrase    word*: how a word begins
 OR, NOT (also -word), ( ), NEAR/5: in capitals
-exit code: 0 searched, 1 the index cannot be read, 2 wrong usage"""
+-word needs quotes around all words, 'harbour -draft', or -- before the first
+exit code: 0 searched, 1 the index cannot be read, 2 wrong usage
+{_SIGNALS}"""
 
 
 def _add_fuzz(commands: Any) -> None:
     fuzz = commands.add_parser(
         "fuzz",
         help="look for documents that break a promise",
-        description="Runs hostile documents through targets, and saves those that break a promise. "
+        description="Runs hostile documents through targets, and saves those that break a promise.\n"
         "What runs in-process has no jail: do not do it where anything matters.",
-        epilog="exit code: 0 nothing was found, 1 something was, or a process did not start, 2 wrong usage",
-        allow_abbrev=False,
+        epilog="exit code: 0 nothing was found, 1 something was, or a process did not start,\n"
+        f"  2 wrong usage\n{_SIGNALS}",
     )
     what = fuzz.add_mutually_exclusive_group()
     what.add_argument("--kind", metavar="K", help="only the targets of this kind")
     what.add_argument("--target", metavar="T", action="append", default=[], help="only this target; may be given again")
     fuzz.add_argument("--list", action="store_true", help="list the targets and exit")
     fuzz.add_argument(
-        "--engine", choices=("mutate", "generate", "atheris"), default="mutate", help="where inputs come from"
+        "--engine",
+        choices=("mutate", "generate", "atheris"),
+        default="mutate",
+        help="where inputs come from (default: mutate)",
     )
     fuzz.add_argument("--seconds", metavar="N", default="60", help="for all targets together (default: 60)")
     fuzz.add_argument("--runs", metavar="N", help="at most so many executions of each process")
@@ -202,16 +235,17 @@ def _add_ingest(commands: Any) -> None:
     ingest = commands.add_parser(
         "ingest",
         help="bring an index up to date with files and folders",
-        description="Reads what is new or has changed under each PATH into an index, and prunes from it what is gone.",
+        description="Reads what is new or has changed under each PATH into an index,\nand prunes from it what is gone.",
         epilog=_reading_epilog(),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        dashes=_NAME_WITH_DASH,
     )
     ingest.add_argument(
         "paths", metavar="PATH", nargs="+", help="a file, or a folder with all below; - is standard input"
     )
     ingest.add_argument("--index", metavar="FILE", required=True, help="the index; made if it is not there")
-    ingest.add_argument("--namespace", metavar="NAME", help="a part of the index that is searched by itself")
+    ingest.add_argument(
+        "--namespace", metavar="NAME", help="a part of the index that can be searched by itself (default: default)"
+    )
     ingest.add_argument(
         "--include",
         metavar="GLOB",
