@@ -22,11 +22,16 @@ def globs(data: bytes) -> str:
     """A line of a pattern, then a path: matched as a look through all ways says, and taken only with its folders."""
     text = data.decode("utf-8", "surrogateescape")
     pattern, _, path = text.partition("\n")
-    parts = [part for part in path.split("/") if part][:_MOST_PARTS] or ["a"]
+    parts = [part for part in path.split("/") if part not in ("", ".", "..")][:_MOST_PARTS] or ["a"]
     wanted = pattern.strip("/").split("/")
     if len(wanted) <= _MOST_PARTS and matches(pattern, parts) != _matches(wanted, parts):
         broken("a pattern that matches something else than it says", text)
-    patterns = Patterns(include=(pattern,))
+    try:
+        patterns = Patterns(include=(pattern,))
+    except ValueError:
+        if matches(pattern, parts):
+            broken("a pattern is refused that something matches", text)
+        return READ
     if patterns.takes(parts) and not matches(pattern, parts):
         broken("a file is taken that no pattern includes", text)
     if Patterns(exclude=(pattern,)).takes(parts) and matches(pattern, parts):

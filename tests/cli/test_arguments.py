@@ -89,8 +89,8 @@ def test_a_word_to_leave_out_is_told_how_to_be_written(run: Run) -> None:
         ran = run("search", *arguments)
         assert ran.returncode == 2
         assert b"quote them all, as in 'harbour -draft', or put -- before the first of them" in ran.stderr
-    for arguments in (("harbour -draft", "--index", "i"), ("--index", "i", "--", "harbour", "-draft")):
-        assert b"there is none" in run("search", *arguments).stderr  # As it says: understood, up to the index.
+    for way in (("harbour -draft", "--index", "i"), ("--index", "i", "--", "harbour", "-draft")):
+        assert b"there is none" in run("search", *way).stderr  # As it says: understood, up to the index.
 
 
 def test_a_file_whose_name_begins_with_a_dash_is_told_how_to_be_written(run: Run) -> None:

@@ -111,6 +111,32 @@ def test_a_dry_run_makes_no_index(ingest: Callable[..., Ran], files: Path, tmp_p
     assert not (tmp_path / "index").exists()
 
 
+def test_paths_that_are_not_there_make_no_index(ingest: Callable[..., Ran], files: Path, tmp_path: Path) -> None:
+    ran = ingest("--json", "flies", "nowhere", "--index", "index")
+    assert ran.returncode == 1
+    assert {line["status"] for line in records(ran).values()} == {"failed"}
+    assert list(tmp_path.glob("index*")) == []
+    # One that is there is kept up to date, and so is one of which a path is there.
+    assert ingest("files/a.md", "nowhere", "--index", "index").returncode == 1
+    assert stored(tmp_path) == {"a.md"}
+    assert ingest("nowhere", "--index", "index").returncode == 1
+    assert stored(tmp_path) == {"a.md"}
+
+
+def test_a_folder_for_the_index_that_is_missing_is_told(ingest: Callable[..., Ran], files: Path) -> None:
+    ran = ingest("files", "--index", "library/index")
+    assert (ran.returncode, ran.stdout) == (1, b"")
+    assert ran.stderr == b"fumehood: index library/index: there is no folder library; make the folder first\n"
+
+
+def test_a_pattern_that_nothing_matches_is_wrong_usage(ingest: Callable[..., Ran], files: Path, tmp_path: Path) -> None:
+    for argument in ("--include", "--exclude"):
+        ran = ingest("files", "--index", "index", argument, "")
+        assert (ran.returncode, ran.stdout) == (2, b"")
+        assert f"fumehood: {argument}: '' matches nothing".encode() in ran.stderr
+    assert list(tmp_path.glob("index*")) == []
+
+
 def test_the_index_and_the_report_are_not_ingested(ingest: Callable[..., Ran], files: Path) -> None:
     for _ in range(2):
         ran = ingest("--json", "files", "--index", "files/index", "--report", "files/report.html")

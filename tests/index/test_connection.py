@@ -120,9 +120,15 @@ def test_there_is_none(path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_folder_that_is_not_there(path: Path) -> None:
-    with pytest.raises(IndexUnreadable, match="permissions of the file and its folder"):
-        SQLiteIndex(path / "x")
+@pytest.mark.parametrize("below", ["x/index", "file/index", "a\0b/index"])
+def test_a_folder_that_is_not_there(path: Path, below: str) -> None:
+    path.mkdir()
+    (path / "file").touch()
+    with pytest.raises(IndexUnreadable, match=r"there is no folder \S+; make the folder first"):
+        SQLiteIndex(path / below)
+    with pytest.raises(NoIndex, match=r"there is no folder \S+$"):
+        SQLiteIndex(path / below, create=False)
+    assert [entry.name for entry in path.iterdir()] == ["file"]
 
 
 @pytest.mark.parametrize("size", [0, 4096])

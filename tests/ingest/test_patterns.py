@@ -41,3 +41,15 @@ def test_many_stars_are_no_trap() -> None:
 )
 def test_what_a_listing_comes_to_is_known_without_listing(path: str, expected: bool) -> None:
     assert Patterns(include=("*.pdf",), exclude=("old",)).takes(path.split("/")) is expected
+
+
+@pytest.mark.parametrize("pattern", ["", "/", "a//b", "./*.pdf", "a/../*.pdf", "**/."])
+def test_a_pattern_that_nothing_matches_is_a_mistake(pattern: str) -> None:
+    for mistaken in ({"include": ("*.md", pattern)}, {"exclude": (pattern,)}):
+        with pytest.raises(ValueError, match=r"matches nothing.* such as"):
+            Patterns(**mistaken)
+
+
+def test_one_string_is_no_patterns() -> None:
+    with pytest.raises(TypeError, match="tuple of strings"):
+        Patterns(include="*.pdf")  # type: ignore[arg-type]

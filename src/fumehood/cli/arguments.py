@@ -313,12 +313,14 @@ def _ingest(chosen: argparse.Namespace) -> int:
     if chosen.name is not None and "-" not in chosen.paths:
         command.error("--name is what standard input is called; it goes with -")
     from fumehood.cli.ingest import Job, ingest_paths
+    from fumehood.ingest import Patterns
 
+    include = _checked(command, "--include", lambda: Patterns(include=tuple(chosen.include)).include)
+    exclude = _checked(command, "--exclude", lambda: Patterns(exclude=tuple(chosen.exclude)).exclude)
     job = Job(
         index=chosen.index,
         namespace=chosen.namespace,
-        include=tuple(chosen.include),
-        exclude=tuple(chosen.exclude),
+        patterns=Patterns(include, exclude),
         follow_links=chosen.follow_links,
         name=chosen.name,
         kind=how.kind,

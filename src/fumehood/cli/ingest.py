@@ -42,8 +42,7 @@ class Job:
 
     index: str
     namespace: str | None
-    include: tuple[str, ...]
-    exclude: tuple[str, ...]
+    patterns: Patterns
     follow_links: bool
     name: str | None
     kind: str
@@ -67,8 +66,9 @@ def ingest_paths(paths: Sequence[str], job: Job) -> int:
         return _complain(f"{printable(job.report)}: the report cannot be written: {trouble}", exits.SOME_REFUSED)
     try:
         with contextlib.ExitStack() as stack:
-            index = stack.enter_context(SQLiteIndex(_index_path(job, stack), wait_seconds=WAIT_SECONDS))
-            return anyio.run(_run, paths, job, index, backend="trio")
+            sources = _Sources(paths, job)
+            index = stack.enter_context(SQLiteIndex(_index_path(job, sources, stack), wait_seconds=WAIT_SECONDS))
+            return anyio.run(_run, sources, job, index, backend="trio")
     except StoreError as error:
         return _complain(str(error), exits.SOME_REFUSED)
     except SandboxUnavailable as error:
@@ -79,13 +79,13 @@ def ingest_paths(paths: Sequence[str], job: Job) -> int:
         return _complain(f"the output cannot be written: {_why(error)}", exits.SOME_REFUSED)
 
 
-async def _run(paths: Sequence[str], job: Job, index: SQLiteIndex) -> int:
-    return await _Session(paths, job, index).run()
+async def _run(sources: _Sources, job: Job, index: SQLiteIndex) -> int:
+    return await _Session(sources, job, index).run()
 
 
-def _index_path(job: Job, stack: contextlib.ExitStack) -> str:
-    """A dry run makes no index: where there is none yet, it compares with an empty one elsewhere."""
-    if job.dry_run and not os.path.exists(job.index):
+def _index_path(job: Job, sources: _Sources, stack: contextlib.ExitStack) -> str:
+    """A dry run makes no index, nor does a typing mistake: where there is none yet, an empty one elsewhere does."""
+    if (job.dry_run or sources.nowhere) and not os.path.exists(job.index):
         return os.path.join(stack.enter_context(tempfile.TemporaryDirectory()), "index")
     return job.index
 
@@ -107,14 +107,40 @@ def _complain(what: str, code: int) -> int:
     return code
 
 
+class _Sources:
+    """What was named: standard input, and what is found under the other paths."""
+
+    def __init__(self, paths: Sequence[str], job: Job) -> None:
+        self._job = job
+        self._standard_input = STANDARD_INPUT in paths
+        self._files = [path for path in paths if path != STANDARD_INPUT]
+        self.listing = self.another_listing()
+
+    @property
+    def nowhere(self) -> bool:
+        """Nothing of it is there, and nothing can come of it."""
+        return not self._standard_input and not self.listing.scopes()
+
+    def another_listing(self) -> Listing:
+        job = self._job
+        own = [f"{os.path.realpath(job.index)}{ending}" for ending in _BESIDE]
+        own += [os.path.realpath(job.report)] if job.report is not None else []
+        return Listing(self._files, job.patterns, follow_links=job.follow_links, leave_out=own)
+
+    def items(self) -> Iterator[Item | Unlisted]:
+        if self._standard_input:
+            name = self._job.name
+            yield Item(name or STANDARD_INPUT, lambda most: streams.take(streams.IN, most), name=name)
+        yield from self.listing
+
+
 class _Session:
     """One run of the command."""
 
-    def __init__(self, paths: Sequence[str], job: Job, index: SQLiteIndex) -> None:
+    def __init__(self, sources: _Sources, job: Job, index: SQLiteIndex) -> None:
+        self._sources = sources
         self._job = job
         self._index = index
-        self._standard_input = STANDARD_INPUT in paths
-        self._files = [path for path in paths if path != STANDARD_INPUT]
         self._meter = Meter()
         self._findings = Findings()
         self._scope = anyio.CancelScope()
@@ -127,7 +153,7 @@ class _Session:
             async with anyio.create_task_group() as tasks:
                 await tasks.start(watch_signals, self._stop)
                 if self._meter.wanted:
-                    tasks.start_soon(anyio.to_thread.run_sync, self._meter.count, self._listing())
+                    tasks.start_soon(anyio.to_thread.run_sync, self._meter.count, self._sources.another_listing())
                     tasks.start_soon(self._tick)
                 try:
                     summary = await self._ingest()
@@ -154,7 +180,7 @@ class _Session:
     # ---- the run -----------------------------------------------------------------------------------------
 
     async def _ingest(self) -> Summary:
-        job, listing = self._job, self._listing()
+        job, sources = self._job, self._sources
         async with Reader(limits=job.limits, workers=job.workers, require=job.require) as reader:
             pipeline = Pipeline(
                 self._index,
@@ -165,24 +191,12 @@ class _Session:
                 namespace=job.namespace or DEFAULT_NAMESPACE,
             )
             return await pipeline.run(
-                self._items(listing),
-                scope=listing,
+                sources.items(),
+                scope=sources.listing,
                 on_progress=self._tell,
                 allow_empty=job.allow_empty,
                 dry_run=job.dry_run,
             )
-
-    def _listing(self) -> Listing:
-        job = self._job
-        own = [f"{os.path.realpath(job.index)}{ending}" for ending in _BESIDE]
-        own += [os.path.realpath(job.report)] if job.report is not None else []
-        return Listing(self._files, Patterns(job.include, job.exclude), follow_links=job.follow_links, leave_out=own)
-
-    def _items(self, listing: Listing) -> Iterator[Item | Unlisted]:
-        if self._standard_input:
-            name = self._job.name
-            yield Item(name or STANDARD_INPUT, lambda most: streams.take(streams.IN, most), name=name)
-        yield from listing
 
     # ---- what is said ------------------------------------------------------------------------------------
 

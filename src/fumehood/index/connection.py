@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import stat
 import time
 import urllib.parse
 from collections.abc import Iterator
@@ -72,6 +73,7 @@ def connect(path: str, *, create: bool, read_only: bool, wait_seconds: float) ->
 
     Raises a `StoreError`; a file that is not ours is as it was.
     """
+    _look_at_folder(path, create=create)
     # What was made a moment ago may still be in the log alone.
     if _look(path) and not create and not os.path.exists(_log(path)):
         raise _none(path)
@@ -90,6 +92,20 @@ def connect(path: str, *, create: bool, read_only: bool, wait_seconds: float) ->
         connection.close()
         raise
     return connection
+
+
+def _look_at_folder(path: str, *, create: bool) -> None:
+    """Raises `NoIndex` or `IndexUnreadable` if there is none: SQLite cannot open the file, and does not say why."""
+    folder = os.path.dirname(path) or "."
+    try:
+        missing = not stat.S_ISDIR(os.stat(folder).st_mode)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        missing = True
+    except OSError:
+        return  # It may be there, and what cannot be done with it is told by what is.
+    if missing:
+        kind, then = (IndexUnreadable, "; make the folder first") if create else (NoIndex, "")
+        raise kind(f"index {printable(path)}: there is no folder {printable(folder)}{then}")
 
 
 def _look(path: str) -> bool:

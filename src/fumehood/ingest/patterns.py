@@ -14,14 +14,26 @@ from typing import Final
 
 NEVER: Final = frozenset({"node_modules"})
 _ANY_PARTS: Final = "**"
+_NO_NAMES: Final = frozenset({"", ".", ".."})
+"""What no part of a path below a folder is called (path_resolution(7))."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patterns:
-    """`include`: at least one must match, if there are any; `exclude`: none may, for a file or a folder around it."""
+    """`include`: at least one must match, if there are any; `exclude`: none may, for a file or a folder around it.
+
+    Raises `TypeError` for one string, and `ValueError` for a pattern that no path can match.
+    """
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for patterns in (self.include, self.exclude):
+            if isinstance(patterns, str):
+                raise TypeError(f"patterns are a tuple of strings, such as ('*.pdf',), not {patterns!r}")
+            for pattern in patterns:
+                _check(pattern)
 
     def takes_folder(self, parts: Sequence[str]) -> bool:
         """Whether a folder is looked into; `parts` lead to it from the named folder, which is looked into already."""
@@ -41,12 +53,23 @@ class Patterns:
         return not name.startswith(".") and name not in NEVER
 
 
+def _check(pattern: str) -> None:
+    if not _NO_NAMES.isdisjoint(_parts(pattern)):
+        raise ValueError(
+            f"{pattern!r} matches nothing: each part of a path has a name; a pattern is such as '*.pdf' or 'reports/**'"
+        )
+
+
 def matches(pattern: str, parts: Sequence[str]) -> bool:
     """Whether `pattern` matches a path, given as its parts."""
-    wanted = pattern.strip("/").split("/")
+    wanted = _parts(pattern)
     if len(wanted) == 1 and wanted[0] != _ANY_PARTS:
         return fnmatchcase(parts[-1], wanted[0])
     return _all_match(wanted, parts)
+
+
+def _parts(pattern: str) -> list[str]:
+    return pattern.strip("/").split("/")
 
 
 def _all_match(wanted: Sequence[str], parts: Sequence[str]) -> bool:
