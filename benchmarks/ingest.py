@@ -88,7 +88,7 @@ def _processor_seconds() -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+")
     parser.add_argument("--rounds", type=int, default=1)
     chosen = parser.parse_args()

@@ -5,6 +5,7 @@ Prints a line for each kind's measure: the best of three runs. A kind is a line 
 
 from __future__ import annotations
 
+import argparse
 import time
 from collections.abc import Callable
 from typing import Final, NamedTuple
@@ -47,10 +48,15 @@ def seconds(kind: str, data: bytes) -> float:
 
 
 def main() -> None:
-    registered = {kind.name for kind in kinds.kinds()}
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kinds", metavar="KIND", nargs="*", help="only these; all if left out")
+    measured = {measure.kind for measure in MEASURES} & kinds.names()
+    wanted = set(parser.parse_args().kinds) or measured
+    if not wanted <= measured:
+        parser.error(f"measured are {', '.join(sorted(measured))}")
     print(f"{'kind':8} {'document':24} {'CPU s':>7} {'units/s':>12} {'MB/s':>7}")
     for measure in MEASURES:
-        if measure.kind not in registered:
+        if measure.kind not in wanted:
             continue
         made = measure.make()
         taken = seconds(measure.kind, made.data)

@@ -7,6 +7,7 @@ or with `"cpu": true` the processor time.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import sys
@@ -89,7 +90,9 @@ READERS: dict[str, Callable[[], Callable[[str], str]]] = {
 
 
 def main() -> None:
-    read = READERS[sys.argv[1]]()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("reader", choices=READERS)
+    read = READERS[parser.parse_args().reader]()
     # Peers print as they please: the answers have a channel of their own.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)

@@ -8,6 +8,7 @@ time of the best run, and the `chunks` as texts. Nothing of Fumehood is imported
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import time
@@ -54,11 +55,16 @@ PEERS = {
 
 
 def main() -> None:
-    peer, path, size, runs = sys.argv[1:]
-    text = Path(path).read_text(encoding="utf-8")
-    split = PEERS[peer](int(size))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("peer", choices=PEERS)
+    parser.add_argument("path", type=Path)
+    parser.add_argument("size", type=int)
+    parser.add_argument("runs", type=int)
+    chosen = parser.parse_args()
+    text = chosen.path.read_text(encoding="utf-8")
+    split = PEERS[chosen.peer](chosen.size)
     best, chunks = float("inf"), [""]
-    for _ in range(int(runs)):
+    for _ in range(chosen.runs):
         began = time.process_time()
         chunks = split(text)
         best = min(best, time.process_time() - began)

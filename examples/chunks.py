@@ -7,6 +7,8 @@ One line of JSON for each chunk; a file that is refused is a line on standard er
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from pathlib import Path
 
@@ -27,4 +29,11 @@ def main(paths: list[Path]) -> None:
 
 
 if __name__ == "__main__":
-    main([Path(name) for name in sys.argv[1:]])
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    try:
+        main([Path(name) for name in sys.argv[1:]])
+        sys.stdout.flush()
+    except BrokenPipeError:  # `| head` has seen enough; what is still buffered goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(128 + signal.SIGPIPE)

@@ -74,10 +74,13 @@ def enforced(report: Report) -> frozenset[LayerName]:
 
 
 def check_requirements(names: Iterable[str]) -> frozenset[str]:
-    """`names` as a set. Raises `TypeError` for a bare string and `ValueError` for a name that does not exist."""
+    """`names` as a set. Raises `TypeError` for what is no set of names, and `ValueError` for one that does not exist."""
     if isinstance(names, str):
         raise TypeError("require takes a set of names, such as {'seccomp', 'network'}, not one string")
-    wanted = frozenset(names)
+    try:
+        wanted = frozenset(names)
+    except TypeError:  # It is nothing to iterate over, or holds what no set can.
+        raise TypeError(f"require takes a set of names, such as {{'seccomp', 'network'}}, not {names!r:.80}") from None
     unknown = wanted.difference(REQUIREMENTS)
     if unknown:
         raise ValueError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,22 @@ def test_files_become_chunks() -> None:
     chunks = [Chunk.from_json(line) for line in ran.stdout.splitlines()]
     assert {piece.metadata["file"] for piece in chunks} == {"notes.md", "soundings.csv"}
     assert any(piece.headings for piece in chunks)
+
+
+def test_chunks_that_nobody_wants_any_more_end_quietly() -> None:
+    command = [sys.executable, str(EXAMPLES / "chunks.py"), str(EXAMPLES / "inbox" / "notes.md")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 128 + signal.SIGPIPE
+
+
+def test_chunks_of_nothing_say_what_it_takes() -> None:
+    ran = subprocess.run([sys.executable, str(EXAMPLES / "chunks.py")], capture_output=True, timeout=60)
+    assert ran.returncode == 1
+    assert b"examples/chunks.py FILE..." in ran.stderr
 
 
 TIDELOG = EXAMPLES / "tidelog"

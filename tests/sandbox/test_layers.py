@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,9 +50,10 @@ def test_the_default_asks_for_a_closed_file_system_and_network_by_whichever_laye
     assert missing(DEFAULT_REQUIRE, frozenset(have)) == lacking
 
 
-def test_a_bare_string_is_a_mistake() -> None:
-    with pytest.raises(TypeError, match="set of names"):
-        check_requirements("seccomp")
+@pytest.mark.parametrize("mistaken", ["seccomp", 5, None, ["seccomp", ["network"]]])
+def test_what_is_no_set_of_names_is_told_what_is(mistaken: Any) -> None:
+    with pytest.raises(TypeError, match=r"require takes a set of names, such as \{'seccomp', 'network'\}, not "):
+        check_requirements(mistaken)
 
 
 def test_an_unknown_name_is_answered_with_the_list() -> None:
