@@ -29,7 +29,7 @@ def main(paths: list[Path]) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     try:
         main([Path(name) for name in sys.argv[1:]])

@@ -54,6 +54,6 @@ def show(path: Path, outcome: Document | Refusal) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit(__doc__)
     asyncio.run(main(Path(sys.argv[1])))

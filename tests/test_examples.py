@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from fumehood import Chunk
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -58,10 +60,14 @@ def test_chunks_that_nobody_wants_any_more_end_quietly() -> None:
         assert process.wait(60) == 128 + signal.SIGPIPE
 
 
-def test_chunks_of_nothing_say_what_it_takes() -> None:
-    ran = subprocess.run([sys.executable, str(EXAMPLES / "chunks.py")], capture_output=True, timeout=60)
-    assert ran.returncode == 1
-    assert b"examples/chunks.py FILE..." in ran.stderr
+@pytest.mark.parametrize("name", ["chunks.py", "make_inbox.py", "upload.py"])
+@pytest.mark.parametrize("arguments", [(), ("--help",)])
+def test_an_example_says_what_it_takes(name: str, arguments: tuple[str, ...], tmp_path: Path) -> None:
+    command = [sys.executable, str(EXAMPLES / name), *arguments]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=60)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert f"python examples/{name} " in ran.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 TIDELOG = EXAMPLES / "tidelog"

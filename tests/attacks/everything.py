@@ -8,6 +8,7 @@ was wrong.
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from pathlib import Path
@@ -89,6 +90,7 @@ def _layer_by_layer(tally: Tally) -> None:
 
 
 def main() -> int:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     tally = Tally()
     for part in (_against_the_jail, _against_the_decoder, _layer_by_layer):
         began = time.monotonic()
