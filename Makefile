@@ -3,7 +3,7 @@
 #   make demo    read the files of examples/inbox
 #   make test    the quick tests; ARGS goes to pytest: make test ARGS="-k cli"
 #   make endurance   20,000 reads while workers crash and zygotes are killed; about six minutes
-#   make attacks the whole attack suite, layer by layer; writes docs/attacks.md
+#   make attacks the whole attack suite, layer by layer; writes docs/attacks.md; some seven minutes
 #   make fuzz    every regression, and the same minutes of fuzzing every time; about three minutes
 #   make fuzz-long   SECONDS of it over all targets (8 hours), seeded from SEEDS, with another SEED every time
 #   make kills   200 ingests are killed at random moments, looked at and gone on with; about ten minutes
