@@ -41,6 +41,7 @@ class AsideReader:
         self._open_asides: list[_OpenAside] = []
         self._deleted: dict[str, list[Item]] = {}
         self._deletion = ""
+        self._deletions: set[str] = set()
         on = dispatcher.on
         on("text:note", self._start_note, self._end_aside)
         on("office:annotation", self._start_comment, self._end_aside)
@@ -48,6 +49,8 @@ class AsideReader:
         on("text:changed-region", self._changed_region)
         on("text:deletion", self._start_deletion, text.pop)
         on("text:change", self._change)
+        on("text:change-start", self._change_start)
+        on("text:change-end", self._change_end)
         dispatcher.skip_all("text:note-citation", "office:change-info")
 
     def finish(self) -> None:
@@ -103,6 +106,7 @@ class AsideReader:
         self._deletion = attributes.get(_ID) or attributes.get(_TEXT_ID, "")
 
     def _start_deletion(self, attributes: Attributes) -> None:
+        self._deletions.add(self._deletion)
         self._text.push(self._deleted.setdefault(self._deletion, []).append)
 
     def _change(self, attributes: Attributes) -> None:
@@ -110,6 +114,15 @@ class AsideReader:
         items = self._deleted.pop(attributes.get(_CHANGE, ""), None)
         if items is not None:
             self._give_deleted(items)
+
+    def _change_start(self, attributes: Attributes) -> None:
+        """Flat files of LibreOffice leave deleted text where it stood, between marks like those of inserted text (5.5.7)."""
+        change = attributes.get(_CHANGE, "")
+        if change in self._deletions:
+            self._text.start_deletion(change)
+
+    def _change_end(self, attributes: Attributes) -> None:
+        self._text.end_deletion(attributes.get(_CHANGE, ""))
 
     def _give_deleted(self, items: list[Item]) -> None:
         lines = as_lines(items)

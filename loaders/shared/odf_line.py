@@ -52,6 +52,7 @@ class Line:
     more: _More | None = None
     _hiding: Hiding | None = None
     _spans: Hiding | None = None
+    _deleted: Hiding | None = None
     _look: Look = text_look.NONE
     _on_white = False
 
@@ -135,6 +136,11 @@ class Line:
         """Nothing of it is seen."""
         self._and_more().is_hidden = True
 
+    def delete(self, *, is_deleted: bool) -> None:
+        """Whether what follows, in whatever spans, is text that a tracked change deletes."""
+        self._deleted = "deleted-text" if is_deleted else None
+        self._judge()
+
     def enter(self, hiding: Hiding | None, look: Look = text_look.NONE) -> None:
         """A span begins; what is in a hidden one is hidden as well, but one that can be seen may stand in one that cannot."""
         self._and_more().around.append((self._spans, self._look))
@@ -150,7 +156,7 @@ class Line:
 
     def _judge(self) -> None:
         unseen = self._look.is_unseen(on_white=self._on_white)
-        self._hiding = self._spans or ("hidden-text" if unseen else None)
+        self._hiding = self._deleted or self._spans or ("hidden-text" if unseen else None)
 
     def hide(self, why: Hiding, text: str) -> None:
         """Text that is not seen at this place."""

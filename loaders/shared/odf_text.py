@@ -72,6 +72,7 @@ class TextReader:
         self._outline = Counter("outline")
         self._stories: list[Story] = []
         self.story = Story(emit)
+        self._deletions: set[str] = set()  # those that stand in the text and are open
         self._pieces: list[str] = []  # of a paragraph that is nothing but text, so far
         self._register(dispatcher)
 
@@ -152,7 +153,7 @@ class TextReader:
             story.passing = True
         self.count += 1
         style = self.styles.paragraph(attributes.get(_STYLE)) if attributes else PLAIN
-        if style.is_plain and story.plain is not None:
+        if style.is_plain and story.plain is not None and not self._deletions:
             self._pieces = []
             self._dispatcher.sink = self._pieces.append
             self._dispatcher.before_next = self._open_line
@@ -162,6 +163,8 @@ class TextReader:
             self.on_master(style.master_page)
         # What is not the body's own stands on fills of tables and boxes.
         line = story.line = Line(self.count, style, on_white=self._is_on_white)
+        if self._deletions:
+            line.delete(is_deleted=True)
         if style.heading is not None:
             line.level = style.heading
             line.is_numbered = False
@@ -345,6 +348,19 @@ class TextReader:
     def end_link(self) -> None:
         if self.story.line is not None and not self.story.line.close_link():
             self._tally.add("link-dropped")
+
+    def start_deletion(self, change: str) -> None:
+        """Text that is deleted and still stands where it stood begins here, and may end in another paragraph."""
+        self._deletions.add(change)
+        self._judge_deletions()
+
+    def end_deletion(self, change: str) -> None:
+        self._deletions.discard(change)
+        self._judge_deletions()
+
+    def _judge_deletions(self) -> None:
+        if self.story.line is not None:
+            self.story.line.delete(is_deleted=bool(self._deletions))
 
     def _hidden_text(self, attributes: Attributes) -> None:
         """7.7.3: when it is hidden, what would be shown is an attribute."""

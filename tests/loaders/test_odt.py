@@ -272,6 +272,45 @@ def test_deleted_text_is_invisible_at_its_place() -> None:
     assert notices(document)["deleted-text"] == 1
 
 
+def _changed(deletion: str, text: str) -> str:
+    """Text with marks of one deletion, `d`, and of one insertion, `i`."""
+    regions = (
+        f'<text:changed-region xml:id="d" text:id="d"><text:deletion><office:change-info/>{deletion}</text:deletion></text:changed-region>'
+        '<text:changed-region xml:id="i" text:id="i"><text:insertion><office:change-info/></text:insertion></text:changed-region>'
+    )
+    marks = {f"[{short}": f'<text:change-start text:change-id="{short}"/>' for short in "di"} | {
+        f"{short}]": f'<text:change-end text:change-id="{short}"/>' for short in "di"
+    }
+    for mark, element in marks.items():
+        text = text.replace(mark, element)
+    return f"<text:tracked-changes>{regions}</text:tracked-changes>{text}"
+
+
+@pytest.mark.parametrize(
+    ("text", "seen", "unseen"),
+    [
+        (para("a [dold d][inew i]b"), "a new b", ["old"]),
+        (para("a [dold") + para("older") + para("oldest d]b"), "a\n\nb", ["old", "older", "oldest"]),
+        (para("a") + "[d" + para("old") + table(row("older")) + "d]" + para("b"), "a\n\nb", ["old", "older"]),
+        (para("a [dold [inever i]oldd] b"), "a  b", ["old never old"]),
+        (para(f"a [dold{note('footnote', 'note')} d]b{note('footnote', 'n')}"), "a b\n\nn", ["old", "note"]),
+        (para("a [d<text:span>old d]b</text:span> c"), "a b c", ["old"]),
+        (items("a", "[doldd]", "b"), "- a\n\n- b", ["old"]),
+    ],
+)
+def test_deleted_text_that_still_stands_in_the_text_is_invisible(text: str, seen: str, unseen: list[str]) -> None:
+    """As flat files of LibreOffice have it, between the marks of its change (5.5.7)."""
+    document = odt(_changed("", text))
+    assert document.visible_text == seen
+    assert hidden(document) == unseen
+    assert notices(document)["deleted-text"] >= 1
+
+
+def test_an_end_that_nothing_names_deletes_no_text() -> None:
+    document = odt(_changed("", para("a [d old d] b d] c") + para("d")))
+    assert document.visible_text == "a b c\n\nd"
+
+
 def test_a_deletion_that_nothing_names_is_not_lost() -> None:
     body = f'<text:tracked-changes><text:changed-region text:id="d"><text:deletion>{para("gone")}</text:deletion></text:changed-region></text:tracked-changes>'
     assert hidden(odt(body + para("a"))) == ["gone"]
