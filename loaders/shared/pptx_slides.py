@@ -8,7 +8,7 @@ from typing import Final
 from fumehood.document import Locator, Role
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.builder import Builder
-from fumehood.loaders.shared.lines import Line
+from fumehood.loaders.shared.lines import Line, joined
 from fumehood.loaders.shared.ooxml_graphic_parts import GraphicParts
 from fumehood.loaders.shared.ooxml_names import Element, attribute, names
 from fumehood.loaders.shared.ooxml_xml import BrokenXml, stream
@@ -23,7 +23,9 @@ from fumehood.loaders.shared.shape_order import Box
 from fumehood.loaders.shared.tally import Tally
 
 _R_ID: Final = names("r:id")
-_NOT_NOTES: Final = frozenset({"sldImg", "hdr", "ftr", "dt", "sldNum"})
+_HEADERS: Final = frozenset({"hdr"})
+_FOOTERS: Final = frozenset({"dt", "ftr"})
+_NOT_NOTES: Final = frozenset({"sldImg", "sldNum"}) | _HEADERS | _FOOTERS
 
 
 class Links:
@@ -78,7 +80,7 @@ class Slides:
         self._graphics = GraphicParts(package, budget, self._tally)
         self._numbers = {part.casefold(): at for at, part in enumerate(parts, start=1)}
         self._asides: set[str] = set()  # the parts of notes and comments that were read
-        self._footers: set[tuple[str, bool]] = set()
+        self._edges: set[tuple[str, bool]] = set()
         self._layouts_written: set[tuple[Layout, bool]] = set()
 
     def write(self, part: str) -> None:
@@ -94,7 +96,8 @@ class Slides:
         writer = SlideWriter(
             self._out, layout, self._graphics, tally, locator, self._budget, links.of_shape, self._stage
         )
-        self._write_footers(writer.write(reader.shapes, visible=reader.is_shown), locator, visible=reader.is_shown)
+        page_texts = writer.write(reader.shapes, visible=reader.is_shown)
+        self._write_edge(page_texts, "footer", locator, visible=reader.is_shown)
         if reader.shows_master:
             self._write_layout(layout, locator, visible=reader.is_shown)
         self._write_notes(arrows, tally, locator, visible=reader.is_shown)
@@ -129,14 +132,14 @@ class Slides:
     def _write_layout(self, layout: Layout, locator: Locator, *, visible: bool) -> None:
         if (layout, visible) not in self._layouts_written:
             self._layouts_written.add((layout, visible))
-            self._write_footers([(text, []) for text in layout.texts()], locator, visible=visible)
+            self._write_edge([(text, []) for text in layout.texts()], "footer", locator, visible=visible)
 
-    def _write_footers(self, lines: Iterable[Line], locator: Locator, *, visible: bool) -> None:
-        """What stands at the edge of slide after slide, where it stands first."""
+    def _write_edge(self, lines: Iterable[Line], role: Role, locator: Locator, *, visible: bool) -> None:
+        """What stands at the edge of slide after slide, or of their notes, where it stands first."""
         for text, links in lines:
-            if (text, visible) not in self._footers:
-                self._footers.add((text, visible))
-                self._out.paragraph(text, role="footer", locator=locator, visible=visible, links=links)
+            if (text, visible) not in self._edges:
+                self._edges.add((text, visible))
+                self._out.paragraph(text, role=role, locator=locator, visible=visible, links=links)
 
     # ---- what is said about the slide --------------------------------------------------------------
 
@@ -150,16 +153,17 @@ class Slides:
     def _write_notes(
         self, arrows: Mapping[str, Relationship], tally: Tally, locator: Locator, *, visible: bool
     ) -> None:
-        """What the speaker sees (13.3.5); its page shows the slide as well, and page texts."""
+        """What the speaker sees (13.3.5), between what stands at the edges of that page, which shows the slide as well."""
         part = self._aside(first_of_type(arrows, "notesSlide"))
         if part is None:
             return
         own = self._package.relationships(part)
         links = Links(own, self._numbers, tally, locator)
         reader = self._read(part, own, links, tally, locator, judges_looks=False)
-        self._write_lines(
-            [line for shape in reader.shapes for line in _notes_of(shape)], "note", locator, visible=visible
-        )
+        shapes = reader.shapes
+        self._write_edge(_placed_as(_HEADERS, shapes), "header", locator, visible=visible)
+        self._write_lines([line for shape in shapes for line in _notes_of(shape)], "note", locator, visible=visible)
+        self._write_edge(_placed_as(_FOOTERS, shapes), "footer", locator, visible=visible)
 
     def _write_comments(
         self, arrows: Mapping[str, Relationship], tally: Tally, locator: Locator, *, visible: bool
@@ -180,6 +184,11 @@ class Slides:
     def _write_lines(self, lines: Iterable[Line], role: Role, locator: Locator, *, visible: bool) -> None:
         for text, links in lines:
             self._out.paragraph(text, role=role, locator=locator, visible=visible, links=links)
+
+
+def _placed_as(kinds: frozenset[str], shapes: Iterable[Shape]) -> list[Line]:
+    """What fills placeholders of these types."""
+    return [joined([paragraph.line for paragraph in shape.paragraphs]) for shape in shapes if type_of(shape) in kinds]
 
 
 def _notes_of(shape: Shape) -> list[Line]:

@@ -297,7 +297,7 @@ _BUILT_IN: Final = (
             "application/vnd.ms-powerpoint.slideshow.macroenabled.12",
         ),
         family="office",
-        version=2,
+        version=3,
         specimen=specimens.PPTX,
     ),
     *(
@@ -312,7 +312,7 @@ _BUILT_IN: Final = (
             ),
             chunker=chunker,
             family="office",
-            version=4,
+            version=5,
             specimen=specimen,
         )
         for name, body, chunker, specimen in (

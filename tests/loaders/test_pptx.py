@@ -672,6 +672,36 @@ def test_masters_of_notes_are_no_notes() -> None:
     assert document.text == "# 1\n\nnote"
 
 
+def test_what_stands_at_the_edges_of_notes_is_read_once() -> None:
+    """Header, date and footer of these pages are text of their own; the number of the page is the locator's."""
+
+    def noted(at: int, *texts: str, attributes: str = "") -> tuple[Page, dict[str, bytes]]:
+        edges = [
+            shape(text, ph=placeholder(kind, str(n))) for n, (kind, text) in enumerate(zip(("hdr", "dt", "ftr"), texts))
+        ]
+        body = shape(f"note {at}", ph=placeholder("body", "9"))
+        page = Page(
+            slide(title(str(at)), shape("Draft", ph=placeholder("ftr", "7")), attributes=attributes),
+            [Arrow("n", "notesSlide", f"../n{at}.xml")],
+        )
+        return page, {f"ppt/n{at}.xml": part("p:notes", tree(*edges, body, shape("8", ph=placeholder("sldNum", "8"))))}
+
+    pages = [
+        noted(1, "Talk", "2 May", "Draft"),
+        noted(2, "Talk", "3 May", "Draft"),
+        noted(3, "Secret", "3 May", "", attributes=' show="0"'),
+    ]
+    document = read(
+        archive(package([page for page, _ in pages], {k: v for _, notes in pages for k, v in notes.items()}))
+    )
+    assert found(document) == [
+        ("heading", "# 1"), ("footer", "Draft"), ("header", "Talk"), ("note", "note 1"), ("footer", "2 May"),
+        ("heading", "# 2"), ("note", "note 2"), ("footer", "3 May"),
+        ("heading", "# 3"), ("footer", "Draft"), ("header", "Secret"), ("note", "note 3"), ("footer", "3 May"),
+    ]  # fmt: skip
+    assert [block.visible for block in document.blocks] == [True] * 8 + [False] * 5
+
+
 def test_notes_hold_groups_tables_and_lists() -> None:
     held = group(shape("grouped")) + table(row("a", "b")) + shape(para("c", "<a:pPr><a:buChar char='-'/></a:pPr>"))
     page = Page(slide(title("1")), [Arrow("n", "notesSlide", "../n.xml")])
