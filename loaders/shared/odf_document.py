@@ -96,6 +96,8 @@ class _Document:
         self.writer = Writer(out, self.source.asides)
         self._styles_part = Content(self.source, _nowhere, _in_styles)
         self._styles_part.drawing.place = master_place
+        if body == "presentation":
+            self._styles_part.dispatcher.skip_all("text:page-number")
         self._masters = MasterPages(self._styles_part)
         self._read_definitions()
         self.styles = self._styles_part.styles

@@ -24,7 +24,7 @@ _USES: Final = {
     "footer": qname("presentation:use-footer-name"),
     "date-time": qname("presentation:use-date-time-name"),
 }
-_FIELDS: Final = frozenset({"header", "footer", "date-time", "page-number"})
+_NUMBER: Final = "page-number"
 
 
 @dataclass(slots=True)
@@ -35,6 +35,7 @@ class _Slide:
     items: list[Item] = field(default_factory=list)
     notes: list[Item] = field(default_factory=list)
     footers: list[str] = field(default_factory=list)
+    edges: list[Item] = field(default_factory=list)
     master: str | None = None
 
 
@@ -51,13 +52,14 @@ class SlideReader:
         self._slide: _Slide | None = None
         self._in_notes = False
         self._declared: dict[tuple[str, str], str] = {}
-        self._said: set[str] = set()
+        self._said: set[tuple[str, bool]] = set()
         self._shown: set[str | None] = set()  # masters
         self._words: list[str] = []
         self._declaring: tuple[str, str] = ("", "")
         on = content.dispatcher.on
         on("draw:page", self._start_page, self._end_page)
         on("presentation:notes", self._start_notes, self._end_notes)
+        on("text:page-number", self._page_number)
         for kind in _USES:
             on(f"presentation:{kind}-decl", self._declarer(kind), self._end_declaration)
         content.dispatcher.skip_all("presentation:settings", "presentation:animations")
@@ -110,6 +112,7 @@ class SlideReader:
         if slide.visible:
             self._write_footers(slide, locator)
         self._write_notes(slide, locator)
+        self._write_edges(slide, locator)
 
     def _write_title(self, slide: _Slide, locator: Locator | None) -> None:
         lines = as_lines(slide.titles)
@@ -125,9 +128,20 @@ class SlideReader:
             self._shown.add(slide.master)
             words.append(as_lines(master.items).text)
         for text in words:
-            if text.strip() and text not in self._said:
-                self._said.add(text)
+            if text.strip() and (text, True) not in self._said:
+                self._said.add((text, True))
                 self._writer.write(Paragraph(text, role="footer", locator=locator))
+
+    def _write_edges(self, slide: _Slide, locator: Locator | None) -> None:
+        """Headers, footers and dates that a slide or its notes hold themselves, where each is first."""
+        for item in slide.edges:
+            lines = as_lines([item])
+            key = (lines.text, slide.visible)
+            text, links = ("", []) if key in self._said else (lines.text, lines.links)
+            self._said.add(key)
+            edge = Paragraph(text, links, lines.references, lines.hidden, role="footer")
+            edge.locator, edge.visible = locator, slide.visible
+            self._writer.write(edge)
 
     def _write_notes(self, slide: _Slide, locator: Locator | None) -> None:
         lines = as_lines(slide.notes)
@@ -153,9 +167,18 @@ class SlideReader:
         if slide is None:
             return master_place(attributes)
         kind = attributes.get(_CLASS)
-        if self._in_notes:
-            return _nowhere if kind in _FIELDS else None
-        return slide.titles.append if kind == "title" else None
+        if kind == _NUMBER:
+            return _nowhere
+        if kind in _USES:
+            return slide.edges.append
+        return slide.titles.append if kind == "title" and not self._in_notes else None
+
+    def _page_number(self, attributes: Attributes) -> None:
+        """Programs save a word for it (7.3.3); on a master page it is the locator's."""
+        line = self._text.story.line
+        if self._slide is not None and line is not None:
+            line.literal(str(self._slide.number))
+        self._content.dispatcher.skip()
 
 
 def master_place(attributes: Attributes) -> Emit | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fumehood import Document, Limits
 from fumehood import kinds as registry
 from fumehood.fuzz import odf_files
@@ -91,6 +93,39 @@ def test_what_stands_on_every_slide_is_said_once() -> None:
         ("footer", "Company\nConfidential"),
         ("heading", "# B"),
     ]
+
+
+def test_headers_footers_and_dates_of_slides_and_of_notes_are_said_once() -> None:
+    edges = (
+        box(para("Draft"), 'presentation:class="footer"')
+        + box(para("2 May"), 'presentation:class="date-time"')
+        + box(para("4"), 'presentation:class="page-number"')
+    )
+    noted = NOTES.format(
+        box(para("note"), 'presentation:class="notes"')
+        + box(para("Talk"), 'presentation:class="header"')
+        + box(para("Draft"), 'presentation:class="footer"')
+    )
+    body = slide(title("A"), edges + noted) * 2 + slide(title("B"), edges + noted, attributes='draw:style-name="H"')
+    document = odp(body, HIDDEN_PAGE)
+    shown = [("heading", "# A"), ("note", "note"), ("footer", "Draft"), ("footer", "2 May"), ("footer", "Talk")]
+    assert roles(document) == [*shown, *shown[:2], ("heading", "# B"), *shown[1:]]
+    assert document.visible_text.count("Talk") == 1
+    assert hidden(document) == ["# B", "note", "Draft", "2 May", "Talk"]
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_the_number_of_a_slide_is_its_own_and_no_text_of_a_master(flat: bool) -> None:
+    """What is saved for it may be a word of the program's: `<number>`."""
+    field = "<text:page-number>&lt;number&gt;</text:page-number>"
+    masters = f'<style:master-page style:name="M">{box(para(field))}{box(para(f"Page {field}"))}</style:master-page>'
+    body = "".join(slide(title(f"{t} {field}"), attributes='draw:master-page-name="M"') for t in "ab")
+    if flat:
+        data = odf_files.flat("odp", body, f"<office:master-styles>{masters}</office:master-styles>")
+        document = read_in_process(registry.get("odp"), data)
+    else:
+        document = odp(body, styles_xml=styles_part(masters=masters))
+    assert document.text == "# a 1\n\nPage\n\n# b 2"
 
 
 def test_comments_of_a_slide() -> None:
