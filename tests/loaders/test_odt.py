@@ -303,7 +303,7 @@ def test_deleted_text_that_still_stands_in_the_text_is_invisible(text: str, seen
     document = odt(_changed("", text))
     assert document.visible_text == seen
     assert hidden(document) == unseen
-    assert notices(document)["deleted-text"] >= 1
+    assert "deleted-text" in notices(document)
 
 
 def test_an_end_that_nothing_names_deletes_no_text() -> None:

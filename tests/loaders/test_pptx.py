@@ -677,7 +677,8 @@ def test_what_stands_at_the_edges_of_notes_is_read_once() -> None:
 
     def noted(at: int, *texts: str, attributes: str = "") -> tuple[Page, dict[str, bytes]]:
         edges = [
-            shape(text, ph=placeholder(kind, str(n))) for n, (kind, text) in enumerate(zip(("hdr", "dt", "ftr"), texts))
+            shape(text, ph=placeholder(kind, str(n)))
+            for n, (kind, text) in enumerate(zip(("hdr", "dt", "ftr"), texts, strict=True))
         ]
         body = shape(f"note {at}", ph=placeholder("body", "9"))
         page = Page(
