@@ -274,7 +274,8 @@ def epubs() -> SearchStrategy[bytes]:
 
 _ODF_TAGS: Final = (
     "text:p", "text:h", "text:span", "text:a", "text:s", "text:list", "text:list-item", "text:section", "text:note", "text:note-body",
-    "office:annotation", "text:changed-region", "text:deletion", "text:change", "text:ruby-text", "text:hidden-text",
+    "office:annotation", "text:changed-region", "text:deletion", "text:change", "text:change-start", "text:change-end", "text:page-number",
+    "text:ruby-text", "text:hidden-text",
     "table:table", "table:table-row", "table:table-cell", "table:covered-table-cell", "table:table-column",
     "draw:frame", "draw:text-box", "draw:image", "draw:object", "draw:g", "draw:page", "presentation:notes", "svg:title", "math:math",
     "office:document", "office:text", "style:style", "style:master-page", "style:header", "number:number-style", "number:number",
