@@ -111,13 +111,11 @@ def test_any_text_is_a_sheet(text: str) -> None:
     "unit", ["/* ", "@x{}", "@media screen{", "(", "'a", "url(", "a{display:none}", "{", "! ", ";", "/"]
 )
 def test_time_is_linear(unit: str) -> None:
-    def seconds(size: int) -> float:
-        text = unit * (size // len(unit))
-        start = time.process_time()
-        read(text, Budget(Limits()))
-        return time.process_time() - start
-
-    assert seconds(400_000) < 12 * max(min(seconds(100_000) for _ in range(2)), 0.005)
+    """Quadratic, it would be minutes."""
+    text = unit * (400_000 // len(unit))
+    started = time.process_time()
+    read(text, Budget(Limits()))
+    assert time.process_time() - started < 4
 
 
 def test_rules_and_selectors_are_counted() -> None:
