@@ -66,8 +66,8 @@ def _library() -> tuple[sqlite3.Connection, dict[int, _Columns]]:
     texts: dict[int, _Columns] = {}
     for number, text in enumerate(TEXTS, 1):
         document = Document.from_markdown(text)
-        (only,) = chunk(document)
-        stored = writing.put_document(connection, document, (only,))
+        (only,) = chunks = chunk(document)
+        stored = writing.put_document(connection, document, [chunks])
         standing = writing.Standing(Source(f"{number}.md"), document.metadata, {}, None, None, None)
         writing.put_source(connection, namespace, standing, stored)
         columns = (document.title or "", "\n".join(only.headings), only.text)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fumehood import Document, Receipt, chunk, kinds, sections
-from fumehood.chunking import TooManyChunks
+from fumehood.chunking import TooManyChunks, iter_chunks
 from fumehood.document import Block
 
 MANUAL = Document.from_markdown("Before.\n\n# A\n\none\n\n## B\n\ntwo\n\n# A\n\nthree\n\n### C\n\nfour")
@@ -145,3 +145,18 @@ def test_an_id_is_text(made: Any) -> None:
     """Else it would be in the chunk, and in no JSON that can be read again."""
     with pytest.raises(TypeError, match="id_factory returns a str"):
         chunk(MANUAL, "structure", id_factory=lambda _digest, _start, _end: made)
+
+
+def test_chunks_one_by_one_are_the_same() -> None:
+    made = Document.from_markdown("# One\n\ntext\n\n# Two\n\n" + "more words here. " * 200)
+    assert list(iter_chunks(made, max_size=200, min_size=1)) == chunk(made, max_size=200, min_size=1)
+    with pytest.raises(ValueError, match="max_size"):
+        iter_chunks(made, max_size=0)
+
+
+def test_chunks_one_by_one_come_before_what_is_wrong_with_later_ones() -> None:
+    made = Document.from_markdown("one\n\ntwo\n\nthree")
+    found = iter_chunks(made, max_size=5, min_size=1, max_chunks=2)
+    assert [next(found).text, next(found).text] == ["one", "two"]
+    with pytest.raises(TooManyChunks):
+        next(found)

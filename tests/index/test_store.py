@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import gc
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from fumehood import Document, chunk
+from fumehood.chunking import Chunk, TooManyChunks, iter_chunks
 from fumehood.errors import refusal
 from fumehood.index import Filters, Index, Recipe, Source, SQLiteIndex, StoreError
 
@@ -32,6 +35,48 @@ def test_what_cannot_be_stored_changes_nothing(index: SQLiteIndex, monkeypatch: 
         index.replace("a.md", made, broken)
     assert found(index, "old") == ["a.md"]
     assert found(index, "new") == []
+
+
+def test_chunks_are_taken_as_they_are_stored(index: SQLiteIndex) -> None:
+    made = long_document()
+    alive: list[int] = []
+
+    def watched() -> Iterator[Chunk]:
+        for number, each in enumerate(iter_chunks(made, max_size=100, min_size=1)):
+            if number % 500 == 499:
+                alive.append(sum(isinstance(each, Chunk) for each in gc.get_objects()))
+            yield each
+
+    assert index.replace("a.md", made, watched()).chunks > 2_000
+    assert max(alive) < 1_100
+    assert index.verify() == ()
+
+
+def test_chunks_that_cannot_be_made_change_nothing(index: SQLiteIndex) -> None:
+    put(index, "a.md", "old text")
+    with pytest.raises(TooManyChunks):
+        index.replace("a.md", long_document(), iter_chunks(long_document(), max_size=100, min_size=1, max_chunks=1_700))
+    assert found(index, "old") == ["a.md"]
+    assert found(index, "sentence") == []
+    assert (index.stats().documents, index.stats().chunks, index.verify()) == (1, 1, ())
+
+
+def test_a_long_document_is_stored_once(index: SQLiteIndex) -> None:
+    made = long_document()
+    chunks = chunk(made, max_size=100, min_size=1)
+    one, other = (index.replace(name, made, chunks) for name in ("a.md", "b.md"))
+    assert one.chunks == other.chunks == index.stats().chunks == len(chunks)
+    assert (index.stats().documents, index.verify()) == (1, ())
+    index.remove("a.md")
+    assert found(index, "sentence") == ["b.md"] * 10
+    index.remove("b.md")
+    assert (index.stats().chunks, found(index, "sentence"), index.verify()) == (0, [], ())
+
+
+def long_document() -> Document:
+    return Document.from_markdown(
+        "\n\n".join(f"This is the sentence with the number {number}." for number in range(5_000))
+    )
 
 
 def test_the_same_content_is_stored_once_and_found_under_both_paths(index: SQLiteIndex) -> None:

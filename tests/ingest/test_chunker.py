@@ -10,8 +10,8 @@ from fumehood.ingest import Chunker
 
 def test_a_strategy_and_its_options() -> None:
     document = Document.from_markdown("# One\n\ntext\n\n# Two\n\nmore")
-    assert len(Chunker().chunks(document)) == 2
-    assert len(Chunker("fixed", {"max_size": 6, "min_size": 1}).chunks(document)) > 2
+    assert len(list(Chunker().chunks(document))) == 2
+    assert len(list(Chunker("fixed", {"max_size": 6, "min_size": 1}).chunks(document))) > 2
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from fumehood.chunking.options import Options
 from fumehood.chunking.outline import Heading, Outline
 from fumehood.chunking.pack import Span, pack
 from fumehood.chunking.registry import Strategy, get_strategy, register_strategy, strategies
-from fumehood.chunking.split import VERSION, chunk, sections
+from fumehood.chunking.split import VERSION, chunk, iter_chunks, sections
 from fumehood.chunking.tokens import ApproximateTokenizer, Tokenizer, from_tiktoken, from_tokenizers
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "from_tiktoken",
     "from_tokenizers",
     "get_strategy",
+    "iter_chunks",
     "pack",
     "register_strategy",
     "sections",

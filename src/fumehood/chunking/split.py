@@ -31,6 +31,7 @@ from fumehood.document import Block, Document, Metadata
 VERSION: Final = 3
 """Raised when the same document, strategy and options give other chunks; it is part of every id."""
 
+_PIECE: Final = 1024 * 1024
 _ID_DIGITS: Final = 32
 """128 bits in hexadecimal: a billion chunks collide with a chance of 1 in 10^20."""
 
@@ -43,6 +44,14 @@ def chunk(document: Document, strategy: str | None = None, **options: Unpack[Giv
 
     Raises, before any work, `TypeError` for an option that does not exist or a wrong type and `ValueError` for a wrong
     value; then `UnitTooLarge`, `TooManyChunks` or `SearchExhausted`, all `ChunkingError`.
+    """
+    return list(iter_chunks(document, strategy, **options))
+
+
+def iter_chunks(document: Document, strategy: str | None = None, **options: Unpack[Given]) -> Iterator[Chunk]:
+    """The same one by one, for who stores them as they come: all chunks of a text take about twice its memory.
+
+    Wrong options are told by the call itself, a `ChunkingError` when its place in the text is reached.
     """
     of_type("document", document, Document)
     chosen = get_strategy(kinds.get(document.kind).chunker if strategy is None else strategy)
@@ -70,10 +79,10 @@ def sections(
         "section_metadata": True,
     }
     given: Given = {"visible_only": visible_only, "metadata": metadata}
-    return _chunks(document, Strategy(f"sections-{level}", structural), resolve({**defaults}, given))
+    return list(_chunks(document, Strategy(f"sections-{level}", structural), resolve({**defaults}, given)))
 
 
-def _chunks(document: Document, strategy: Strategy, options: Options) -> list[Chunk]:
+def _chunks(document: Document, strategy: Strategy, options: Options) -> Iterator[Chunk]:
     name = (document.title or "") if options.name is None else options.name
     maker = _Maker(document.text, name, options, _identify(document, strategy, options))
     passed = Passed(name, options.max_breadcrumb)
@@ -87,9 +96,8 @@ def _chunks(document: Document, strategy: Strategy, options: Options) -> list[Ch
         else:
             bounder = Bounder(document.text, outline.units, dresser, meter, options.max_tokens, options)
             found = (fitting for span in spans for fitting in bounder.fitting(span))
-        maker.add(outline.units, found)
+        yield from maker.made(outline.units, found)
         dresser.finish()
-    return maker.chunks
 
 
 def _dressed(dresser: Dresser, spans: Iterator[Span]) -> Iterator[tuple[Span, Surroundings]]:
@@ -116,7 +124,9 @@ def _spans(text: str, outline: Outline, strategy: Strategy, options: Options) ->
 
 def _identify(document: Document, strategy: Strategy, options: Options) -> Callable[[int, int], str]:
     """What makes the id of a span."""
-    digest = hashlib.sha256(document.text.encode("utf-8", "surrogatepass"))
+    digest = hashlib.sha256()
+    for at in range(0, len(document.text), _PIECE):  # All at once would be the text once more.
+        digest.update(document.text[at : at + _PIECE].encode("utf-8", "surrogatepass"))
     digest.update((document.receipt.sha256 if document.receipt else "").encode())
     factory = options.id_factory
     if factory is not None:
@@ -150,32 +160,31 @@ class _Maker:
         # Read-only, so that one copy can serve all chunks.
         self._metadata = Metadata(copied(options.metadata or {}))  # type: ignore[arg-type]  # it refuses writes of any type
         self._with_section = options.section_metadata
-        self.chunks: list[Chunk] = []
+        self._count = 0
 
-    def add(self, units: Sequence[Block], found: Iterator[tuple[Span, Surroundings]]) -> None:
+    def made(self, units: Sequence[Block], found: Iterator[tuple[Span, Surroundings]]) -> Iterator[Chunk]:
         """Raises `TooManyChunks`."""
-        chunks, text = self.chunks, self._text
+        text = self._text
         for span, around in found:
-            if len(chunks) >= self._most:
+            if self._count >= self._most:
                 raise TooManyChunks(self._most)
             start, end, _ = span
             first, last = around.first, around.last
-            chunks.append(
-                Chunk(
-                    self._identify(start, end),
-                    len(chunks),
-                    start,
-                    end,
-                    text[start:end],
-                    around.headings,
-                    locators_of(units, first, last),
-                    roles_of(units, first, last),
-                    around.context,
-                    piece_of(text, units, span, around),
-                    units[last].visible,
-                    self._metadata_of(around),
-                )
+            yield Chunk(
+                self._identify(start, end),
+                self._count,
+                start,
+                end,
+                text[start:end],
+                around.headings,
+                locators_of(units, first, last),
+                roles_of(units, first, last),
+                around.context,
+                piece_of(text, units, span, around),
+                units[last].visible,
+                self._metadata_of(around),
             )
+            self._count += 1
 
     def _metadata_of(self, around: Surroundings) -> Mapping[str, Value]:
         if not self._with_section:

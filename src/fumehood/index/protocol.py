@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol, runtime_checkable
 
@@ -50,7 +50,7 @@ class Index(Protocol):
         self,
         source: Source | str,
         document: Document,
-        chunks: Sequence[Chunk],
+        chunks: Iterable[Chunk],
         *,
         namespace: str = DEFAULT_NAMESPACE,
         metadata: Mapping[str, Value] | None = None,
@@ -58,7 +58,8 @@ class Index(Protocol):
     ) -> Entry:
         """The source's document is this one now. Equal documents are stored once.
 
-        Without a `recipe` the source never counts as unchanged. Raises `ValueError` for text with control characters.
+        `chunks` are taken as they are stored, and what they raise undoes all of it. Without a `recipe` the source never
+        counts as unchanged. Raises `ValueError` for text with control characters.
         """
 
     def refuse(

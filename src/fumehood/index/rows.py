@@ -15,6 +15,7 @@ from fumehood.document import Document, Locator, Offset
 from fumehood.hygiene import is_clean
 from fumehood.index.words import indexed
 
+DIGEST_BYTES: Final = hashlib.sha256().digest_size
 _DATE: Final = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
 
 
@@ -93,14 +94,20 @@ def check_text(texts: Iterable[str]) -> None:
         raise ValueError("text with control characters cannot be stored; pass it through Document.from_markdown")
 
 
-def digest_of(document: Document, chunks: Iterable[Chunk]) -> bytes:
+class Digest:
     """Of everything that is stored, so that equal digests are equal rows."""
-    said = (document.kind, document.title, sorted(document.metadata.items()), document.notices)
-    digest = hashlib.sha256(msgspec.msgpack.encode(said))
-    encoder = msgspec.msgpack.Encoder()
-    for chunk in chunks:
-        digest.update(encoder.encode(chunk))
-    return digest.digest()
+
+    def __init__(self, document: Document) -> None:
+        said = (document.kind, document.title, sorted(document.metadata.items()), document.notices)
+        self._hash = hashlib.sha256(msgspec.msgpack.encode(said))
+        self._encoder = msgspec.msgpack.Encoder()
+
+    def add(self, chunks: Iterable[Chunk]) -> None:
+        for chunk in chunks:
+            self._hash.update(self._encoder.encode(chunk))
+
+    def value(self) -> bytes:
+        return self._hash.digest()
 
 
 def chunk_row(chunk: Chunk) -> tuple[int, bool, str]:

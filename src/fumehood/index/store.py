@@ -6,7 +6,8 @@ import contextlib
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
@@ -116,7 +117,7 @@ class SQLiteIndex:
         self,
         source: Source | str,
         document: Document,
-        chunks: Sequence[Chunk],
+        chunks: Iterable[Chunk],
         *,
         namespace: str = DEFAULT_NAMESPACE,
         metadata: Mapping[str, Value] | None = None,
@@ -139,9 +140,12 @@ class SQLiteIndex:
             engine,
             receipt,
         )
-        _check(document, chunks)
+        rows.check_text((document.title or "", *document.metadata, *document.metadata.values()))
+        batches = writing.in_batches(chunks)
+        # A document of ordinary size is chunked by then, and keeps no other writer waiting.
+        first = next(batches, ())
         with self.writing() as connection:
-            number = writing.put_document(connection, document, chunks)
+            number = writing.put_document(connection, document, chain((first,), batches))
             writing.put_source(connection, writing.namespace_id(connection, _named(namespace)), standing, number)
             return self._entry(connection, known.name, namespace, Entry)
 
@@ -321,10 +325,3 @@ def _caller(metadata: Mapping[str, Value] | None) -> dict[str, Value]:
     rows.check_text(taken)
     rows.check_text(value for value in taken.values() if isinstance(value, str))
     return taken
-
-
-def _check(document: Document, chunks: Sequence[Chunk]) -> None:
-    rows.check_text((document.title or "", *document.metadata, *document.metadata.values()))
-    rows.check_text(chunk.text for chunk in chunks)
-    rows.check_text(heading for chunk in chunks for heading in chunk.headings)
-    rows.check_text(chunk.context.opening for chunk in chunks)

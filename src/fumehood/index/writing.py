@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -15,7 +16,7 @@ from fumehood.index.model import Source
 from fumehood.index.words import RULES
 
 _BATCH: Final = 500
-"""Rows taken from one table before they are put into another: memory does not grow with a document."""
+"""Chunks on their way at once: memory does not grow with a document."""
 
 _INSERT_WORDS: Final = "INSERT INTO words(rowid, title, headings, text) VALUES (?, ?, ?, ?)"
 _DELETE_WORDS: Final = "INSERT INTO words(words, rowid, title, headings, text) VALUES ('delete', ?, ?, ?, ?)"
@@ -42,29 +43,54 @@ def namespace_id(connection: sqlite3.Connection, name: str) -> int:
     return int(found)
 
 
-def put_document(connection: sqlite3.Connection, document: Document, chunks: Sequence[Chunk]) -> int:
-    """The number of the document of this content; it is stored if it is new."""
-    digest = rows.digest_of(document, chunks)
-    found = connection.execute("SELECT id FROM documents WHERE digest = ?", (digest,)).fetchone()
+def put_document(connection: sqlite3.Connection, document: Document, batches: Iterable[Sequence[Chunk]]) -> int:
+    """The number of the document of this content; it is stored if it is new.
+
+    What it is, is known when its last chunk has come: until then it is stored as a new one, which is undone if it is none.
+    """
+    connection.execute("SAVEPOINT document")
+    digest = rows.Digest(document)
+    number = _put_empty(connection, document)
+    count = characters = 0
+    for chunks in batches:
+        digest.add(chunks)
+        _put_chunks(connection, number, document.title, chunks)
+        count += len(chunks)
+        characters += sum(len(chunk.text) for chunk in chunks)
+    found = connection.execute("SELECT id FROM documents WHERE digest = ?", (digest.value(),)).fetchone()
     if found is not None:
-        return int(found[0])
+        connection.execute("ROLLBACK TO document")
+        number = int(found[0])
+    else:
+        connection.execute(
+            "UPDATE documents SET digest = ?, chunks = ?, characters = ? WHERE id = ?",
+            (digest.value(), count, characters, number),
+        )
+    connection.execute("RELEASE document")
+    return number
+
+
+def in_batches(chunks: Iterable[Chunk]) -> Iterator[Sequence[Chunk]]:
+    """Raises `ValueError` for text with control characters."""
+    found = iter(chunks)
+    while batch := list(islice(found, _BATCH)):
+        rows.check_text(chunk.text for chunk in batch)
+        rows.check_text(heading for chunk in batch for heading in chunk.headings)
+        rows.check_text(chunk.context.opening for chunk in batch)
+        yield batch
+
+
+def _put_empty(connection: sqlite3.Connection, document: Document) -> int:
+    """A document of no chunks yet, and of a digest that no other has."""
     number = connection.execute(
-        "INSERT INTO documents(digest, kind, title, metadata, chunks, characters) VALUES (?, ?, ?, ?, ?, ?)",
-        (
-            digest,
-            document.kind,
-            document.title,
-            rows.to_json(dict(document.metadata)),
-            len(chunks),
-            sum(len(chunk.text) for chunk in chunks),
-        ),
+        "INSERT INTO documents(digest, kind, title, metadata, chunks, characters) VALUES (?, ?, ?, ?, 0, 0)",
+        (os.urandom(rows.DIGEST_BYTES), document.kind, document.title, rows.to_json(dict(document.metadata))),
     ).lastrowid
     assert number is not None  # an INSERT has a rowid
     connection.executemany(
         "INSERT INTO notices(document, position, code, notice) VALUES (?, ?, ?, ?)",
         ((number, at, notice.code, rows.to_json(notice)) for at, notice in enumerate(document.notices)),
     )
-    _put_chunks(connection, number, document.title, chunks)
     return number
 
 

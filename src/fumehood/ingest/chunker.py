@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from fumehood.chunking import Chunk, chunk, get_strategy
+from fumehood.chunking import Chunk, get_strategy, iter_chunks
 from fumehood.chunking.options import resolve
 from fumehood.document import Document
 
@@ -30,6 +30,6 @@ class Chunker:
             raise TypeError(f"chunks in an index are the same under every name: leave out {', '.join(refused)}")
         resolve({} if self.strategy is None else get_strategy(self.strategy).defaults, self.options)
 
-    def chunks(self, document: Document) -> list[Chunk]:
-        """Raises `ChunkingError` for a document that the options do not fit."""
-        return chunk(document, self.strategy, **self.options)
+    def chunks(self, document: Document) -> Iterator[Chunk]:
+        """One by one, and `ChunkingError` where the options do not fit the document."""
+        return iter_chunks(document, self.strategy, **self.options)

@@ -43,7 +43,7 @@ SOURCES_ROOM: Final = 32 * MIB
 DOCUMENTS_ROOM: Final = 64 * MIB
 """Bytes of documents in memory, likewise."""
 _OF_TEXT: Final = 4
-"""A byte of plain text becomes about four: in the text, in a chunk's copy, and two for the blocks of ordinary lines."""
+"""A byte of plain text becomes about four: in the text, in what chunking takes, and two for the blocks of ordinary lines."""
 _MOST_EXPECTED: Final = 3 / 4
 """Of the room: small documents are read beside the largest."""
 

@@ -70,5 +70,5 @@ class Share:
 
 
 def weight(document: Document) -> int:
-    """About how many bytes of memory a document takes together with its chunks, whose texts are copies."""
+    """About how many bytes of memory a document takes until it is stored; chunking takes up to the text's size (measured)."""
     return 2 * sys.getsizeof(document.text) + _BLOCK_BYTES * len(document.blocks) + _LINK_BYTES * len(document.links)

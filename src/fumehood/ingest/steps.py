@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -35,11 +36,11 @@ class Read(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """A source that was read and chunked, or refused: what is to be stored."""
+    """A source that was read, or refused: what is to be stored. Its chunks are made while they are stored."""
 
     item: Item
     source: Source
-    result: tuple[Document, list[Chunk]] | Refusal
+    result: tuple[Document, Iterable[Chunk]] | Refusal
     seconds: float = 0.0
 
 
@@ -152,7 +153,7 @@ class Steps:
         return Ended(read.item, read.source, (read.document, self.chunker.chunks(read.document)), read.seconds)
 
     def _store(self, ended: Ended) -> Outcome:
-        """Replaces what the index has of the source, whole. Raises `StoreError`."""
+        """Replaces what the index has of the source, whole. Raises `StoreError` and `ChunkingError`."""
         item, size = ended.item, ended.source.size or 0
         if isinstance(ended.result, Refusal):
             if not self.dry:
@@ -169,7 +170,7 @@ class Steps:
             )
         document, chunks = ended.result
         receipt = document.receipt
-        self.index.replace(
+        entry = self.index.replace(
             ended.source, document, chunks, namespace=self.namespace, metadata=item.metadata, recipe=self.recipe
         )
         return Outcome(
@@ -177,7 +178,7 @@ class Steps:
             status="read",
             kind=document.kind,
             size=size,
-            chunks=len(chunks),
+            chunks=entry.chunks,
             pages=page_count(document.metadata),
             seconds=ended.seconds if receipt is None else receipt.wall_seconds,
             peak_bytes=None if receipt is None else receipt.peak_bytes,
