@@ -17,7 +17,8 @@ import anyio.lowlevel
 
 _JOIN_UP_TO: Final = 1024 * 1024
 """Code points that one join handles in a few milliseconds."""
-_GIVE_BACK_FROM: Final = 16 * 1024 * 1024
+_GIVE_BACK_EACH: Final = 12 * 1024 * 1024
+"""Code points: what shorter texts took is little enough to be kept."""
 _BEYOND_LATIN_1: Final = re.compile("[^\x00-\xff]")
 _BEYOND_BMP: Final = re.compile("[^\x00-\uffff]")
 
@@ -62,24 +63,26 @@ async def _filled(pieces: list[str], length: int, widest: int) -> str:
     new.restype, new.argtypes = ctypes.py_object, [ctypes.c_ssize_t, ctypes.c_uint32]
     copy.restype = ctypes.c_ssize_t
     copy.argtypes = [ctypes.c_void_p, ctypes.c_ssize_t, ctypes.py_object, ctypes.c_ssize_t, ctypes.c_ssize_t]
+    library = ctypes.CDLL(None)
     whole: str = new(length, widest)
-    at = 0
+    at = given_back = 0
     pieces.reverse()
     while pieces:
         # Given up one by one, so that the text is not held twice. By address: the string may be filled only
         # while nobody else refers to it.
         piece = pieces.pop()
         at += copy(id(whole), at, piece, 0, len(piece))
+        if at - given_back > _GIVE_BACK_EACH:
+            _give_back(library)
+            given_back = at
         await anyio.lowlevel.checkpoint()
-    if length > _GIVE_BACK_FROM:
-        _give_back(ctypes.CDLL(None))
     return whole
 
 
 def _give_back(library: Any) -> None:
     """What the pieces took goes back to the system: other threads have other arenas, and could not use it (malloc_trim(3)).
 
-    A few milliseconds for the largest text. C libraries other than glibc do not know the call.
+    A few milliseconds. C libraries other than glibc do not know the call.
     """
     with contextlib.suppress(AttributeError):
         library.malloc_trim(0)

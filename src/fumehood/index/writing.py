@@ -46,9 +46,8 @@ def namespace_id(connection: sqlite3.Connection, name: str) -> int:
 def put_document(connection: sqlite3.Connection, document: Document, batches: Iterable[Sequence[Chunk]]) -> int:
     """The number of the document of this content; it is stored if it is new.
 
-    What it is, is known when its last chunk has come: until then it is stored as a new one, which is undone if it is none.
+    What it is, is known when its last chunk has come: until then it is stored as a new one, which goes again if it is none.
     """
-    connection.execute("SAVEPOINT document")
     digest = rows.Digest(document)
     number = _put_empty(connection, document)
     count = characters = 0
@@ -59,14 +58,12 @@ def put_document(connection: sqlite3.Connection, document: Document, batches: It
         characters += sum(len(chunk.text) for chunk in chunks)
     found = connection.execute("SELECT id FROM documents WHERE digest = ?", (digest.value(),)).fetchone()
     if found is not None:
-        connection.execute("ROLLBACK TO document")
-        number = int(found[0])
-    else:
-        connection.execute(
-            "UPDATE documents SET digest = ?, chunks = ?, characters = ? WHERE id = ?",
-            (digest.value(), count, characters, number),
-        )
-    connection.execute("RELEASE document")
+        drop_if_unused(connection, number)
+        return int(found[0])
+    connection.execute(
+        "UPDATE documents SET digest = ?, chunks = ?, characters = ? WHERE id = ?",
+        (digest.value(), count, characters, number),
+    )
     return number
 
 
