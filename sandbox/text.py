@@ -8,10 +8,9 @@ to build a string). Other interpreters join.
 
 from __future__ import annotations
 
-import contextlib
 import re
 import sys
-from typing import Any, Final
+from typing import Final
 
 import anyio.lowlevel
 
@@ -63,7 +62,6 @@ async def _filled(pieces: list[str], length: int, widest: int) -> str:
     new.restype, new.argtypes = ctypes.py_object, [ctypes.c_ssize_t, ctypes.c_uint32]
     copy.restype = ctypes.c_ssize_t
     copy.argtypes = [ctypes.c_void_p, ctypes.c_ssize_t, ctypes.py_object, ctypes.c_ssize_t, ctypes.c_ssize_t]
-    library = ctypes.CDLL(None)
     whole: str = new(length, widest)
     at = given_back = 0
     pieces.reverse()
@@ -73,16 +71,20 @@ async def _filled(pieces: list[str], length: int, widest: int) -> str:
         piece = pieces.pop()
         at += copy(id(whole), at, piece, 0, len(piece))
         if at - given_back > _GIVE_BACK_EACH:
-            _give_back(library)
+            give_back()
             given_back = at
         await anyio.lowlevel.checkpoint()
     return whole
 
 
-def _give_back(library: Any) -> None:
-    """What the pieces took goes back to the system: other threads have other arenas, and could not use it (malloc_trim(3)).
+def give_back() -> None:
+    """What was freed goes back to the system: other threads have other arenas, and could not use it (malloc_trim(3)).
 
-    A few milliseconds. C libraries other than glibc do not know the call.
+    glibc would keep up to 64 MiB of it (mallopt(3), M_TRIM_THRESHOLD). Takes a few milliseconds; other C libraries do
+    not know the call.
     """
-    with contextlib.suppress(AttributeError):
-        library.malloc_trim(0)
+    import ctypes
+
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

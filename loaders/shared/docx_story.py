@@ -206,6 +206,9 @@ class Story:
         if grid is not None and grid.cell is not None:
             if paragraph.text.strip():
                 grid.cell.append(labelled(paragraph))
+            elif paragraph.label and paragraph.label != "-" and not paragraph.hidden:
+                # Rows are numbered by list items that hold nothing.
+                grid.cell.append((paragraph.label, []))
             if not paragraph.hidden and not paragraph.references:
                 return
             paragraph.text, paragraph.links = "", []

@@ -170,7 +170,7 @@ _BUILT_IN: Final = (
             "application/vnd.ms-word.template.macroenabled.12",
         ),
         family="office",
-        version=3,
+        version=4,
         specimen=specimens.DOCX,
     ),
     Kind(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import os
 import tempfile
@@ -14,6 +13,7 @@ import psutil
 
 from fumehood import Document, Limits, Reader, Refusal
 from fumehood.sandbox.loop_thread import LoopThread
+from fumehood.sandbox.text import give_back
 from tests.attacks import hostile
 from tests.attacks.acts.network import KEY
 from tests.attacks.attack import LARGE, LIMITS, MIB, Scene
@@ -135,15 +135,8 @@ def growth_bytes(before: int) -> int:
     if growth < _WORTH_A_LOOK:
         return growth
     gc.collect()  # What only waits to be collected is no growth; looking costs too much to do it every time.
-    _give_back()
+    give_back()
     return resident_bytes() - before
-
-
-def _give_back() -> None:
-    """glibc keeps up to 64 MiB of freed memory for later (mallopt(3), M_TRIM_THRESHOLD): that is no growth either."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
 
 
 def left_behind() -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import time
 from collections.abc import Iterator
@@ -90,13 +89,6 @@ def _links() -> list[str]:
 
 def resident_bytes(pid: int | None = None) -> int:
     return int(psutil.Process(pid).memory_info().rss)
-
-
-def give_back() -> None:
-    """What the C library keeps for later is not in use: glibc holds up to 64 MiB (mallopt(3), M_TRIM_THRESHOLD)."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
 
 
 def slope(points: list[tuple[float, float]]) -> float:

@@ -181,6 +181,12 @@ def test_cells_keep_their_paragraphs_labels_pipes_and_links() -> None:
     assert [label.strip() for label, _ in link_texts(document)] == [r"a \| link"]
 
 
+def test_rows_that_are_numbered_by_empty_list_items_have_their_numbers() -> None:
+    rows = [tr(tc(p("", properties=num(2))), tc(text)) for text in ("first", "second", "third")]
+    document = read(docx(tbl(*rows) + p("after", properties=num(2)), numbering=NUMBERING))
+    assert document.text == "| 1. | first |\n| --- | --- |\n| 2. | second |\n| 3. | third |\n\n4. after"
+
+
 def test_a_nested_table_follows_its_table() -> None:
     inner = tbl(tr("i1", "i2"))
     document = read(docx(tbl(tr(tc(p("before") + inner + p("after")), tc("x"))) + p("end")))

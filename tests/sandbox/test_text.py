@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import platform
+import subprocess
 import sys
 
 import anyio
@@ -63,3 +65,31 @@ async def test_other_tasks_run_in_between(anyio_backend: str) -> None:
         tasks.cancel_scope.cancel()
     assert len(made) == 64 * 262_144
     assert turns > 30
+
+
+_PEAK: str = """
+import anyio
+from fumehood.sandbox.text import Text
+
+def peak():
+    return next(int(line.split()[1]) // 1024 for line in open("/proc/self/status") if line.startswith("VmHWM"))
+
+async def main():
+    text = Text()
+    for number in range(1_600):
+        text.append(f"{number:08}" * 4_096)
+    before = peak()
+    made = await text.joined()
+    print(len(made) >> 20, peak() - before)
+
+anyio.run(main, backend="trio")
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries give back what they like")
+def test_a_long_text_is_not_held_twice() -> None:
+    """Pieces go back to the system while they are put together: as many MiB as the text were needed once more."""
+    done = subprocess.run([sys.executable, "-c", _PEAK], capture_output=True, text=True, check=True)
+    size, more = map(int, done.stdout.split())
+    assert size == 50
+    assert more < 25
