@@ -43,6 +43,8 @@ class FormWeights:
         self._budget = budget
         self._known: dict[int, int] = {}
         self._fonts: set[int] = set()
+        self.may_replace_text = False
+        """Whether something of what was checked may say `ActualText`, which PDFium gives in place of what is seen."""
 
     def check(self, page: Page) -> None:
         """Spends `nodes` for what the page draws. Raises `Unsure` for a page that draws too much, or forms in circles."""
@@ -52,8 +54,8 @@ class FormWeights:
         self._budget.spend("nodes", weight)
 
     def _of_data(self, data: bytes, resources: dict[str, Any], inside: tuple[int, ...]) -> int:
-        if b"/ActualText" in data:
-            raise Unsure  # which PDFium gives in place of what is seen
+        if b"BDC" in data and (b"ActualText" in data or b"#" in data or resources.get("Properties") is not None):
+            self.may_replace_text = True  # in the contents, in a name with escapes, or in properties (14.6.2)
         # Operators are counted in what is long enough to hold so many.
         if len(data) > _MOST_SAVED and data.count(b"q") - data.count(b"Q") > _MOST_SAVED:
             raise Unsure  # each of which PDFium keeps

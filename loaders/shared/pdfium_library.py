@@ -46,6 +46,9 @@ object_type: Final = _bound(raw.FPDFPageObj_GetType, _INT, _HANDLE)
 object_matrix: Final = _bound(raw.FPDFPageObj_GetMatrix, _INT, _HANDLE, _HANDLE)
 object_bounds: Final = _bound(raw.FPDFPageObj_GetBounds, _INT, _HANDLE, _HANDLE, _HANDLE, _HANDLE, _HANDLE)
 object_mark: Final = _bound(raw.FPDFPageObj_GetMarkedContentID, _INT, _HANDLE)
+count_marks: Final = _bound(raw.FPDFPageObj_CountMarks, _INT, _HANDLE)
+mark_at: Final = _bound(raw.FPDFPageObj_GetMark, _HANDLE, _HANDLE, ctypes.c_ulong)
+remove_parameter: Final = _bound(raw.FPDFPageObjMark_RemoveParam, _INT, _HANDLE, _HANDLE, ctypes.c_char_p)
 fill_colour: Final = _bound(raw.FPDFPageObj_GetFillColor, _INT, _HANDLE, _HANDLE, _HANDLE, _HANDLE, _HANDLE)
 stroke_colour: Final = _bound(raw.FPDFPageObj_GetStrokeColor, _INT, _HANDLE, _HANDLE, _HANDLE, _HANDLE, _HANDLE)
 clip_path: Final = _bound(raw.FPDFPageObj_GetClipPath, _HANDLE, _HANDLE)
@@ -101,25 +104,33 @@ class Document:
 
     @contextmanager
     def page(self, index: int) -> Iterator[Page | None]:
-        """The page, from 0, with its text; None if PDFium cannot read it."""
+        """The page, from 0; None if PDFium cannot read it."""
         page = raw.FPDF_LoadPage(self._handle, index)
         if not page:
             yield None
             return
-        text = raw.FPDFText_LoadPage(page)
         try:
-            yield Page(page, text) if text else None
+            yield Page(page)
         finally:
-            if text:
-                raw.FPDFText_ClosePage(text)
             raw.FPDF_ClosePage(page)
 
 
 class Page:
-    """Handles of a page and of its text, and the size that PDFium takes it to have, in points, not turned."""
+    """Handle of a page, and the size that PDFium takes it to have, in points, not turned."""
 
-    def __init__(self, page: Any, text: Any) -> None:
+    def __init__(self, page: Any) -> None:
+        self._page = page
         self.handle: int = ctypes.cast(page, _HANDLE).value or 0
-        self.text: int = ctypes.cast(text, _HANDLE).value or 0
         self.width: float = raw.FPDF_GetPageWidthF(page)
         self.height: float = raw.FPDF_GetPageHeightF(page)
+
+    @contextmanager
+    def text(self) -> Iterator[int]:
+        """Handle of its text, made of its objects as they are now. Raises `Unsure` if PDFium cannot make it."""
+        text = raw.FPDFText_LoadPage(self._page)
+        if not text:
+            raise Unsure
+        try:
+            yield ctypes.cast(text, _HANDLE).value or 0
+        finally:
+            raw.FPDFText_ClosePage(text)

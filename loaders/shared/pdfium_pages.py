@@ -11,7 +11,7 @@ import contextlib
 from typing import Final
 
 from fumehood.limits.budget import Budget
-from fumehood.loaders.shared import pdf_session
+from fumehood.loaders.shared import pdf_session, pdfium_objects
 from fumehood.loaders.shared import pdfium_library as pdfium
 from fumehood.loaders.shared.pdf_content import Drawer, placed_page
 from fumehood.loaders.shared.pdf_geometry import Matrix
@@ -64,20 +64,24 @@ class PdfiumPainter:
             with self._document.page(number - 1) as found:
                 if found is None or not _is_same(found, canvas):
                     return False
-                self._draw(found, OwnFonts(page, self._drawer.faces), canvas, matrix)
+                if self._weights.may_replace_text:
+                    pdfium_objects.show_what_is_seen(found.handle)
+                with found.text() as text:
+                    self._draw(found, text, OwnFonts(page, self._drawer.faces), canvas, matrix)
         except pdfium.Unsure:
             return False
         return True
 
-    def _draw(self, page: pdfium.Page, fonts: OwnFonts, canvas: Canvas, matrix: Matrix) -> None:
-        count = pdfium.count_chars(page.text)
+    def _draw(self, page: pdfium.Page, handle: int, fonts: OwnFonts, canvas: Canvas, matrix: Matrix) -> None:
+        """`handle`: of the page's text."""
+        count = pdfium.count_chars(handle)
         self._budget.check("output_bytes", self._budget.used("output_bytes") + max(0, count))
-        text = page_text(page, count) if count > 0 else ""
+        text = page_text(handle, count) if count > 0 else ""
         if not text.strip():
             raise pdfium.Unsure  # a page of pictures, or one that PDFium could not decode: both are read at once
         objects = Objects(canvas, matrix, self._budget)
         objects.walk(page.handle)
-        Words(page, objects.looks, fonts, canvas, matrix).put(text)
+        Words(handle, objects, fonts, canvas, matrix).put(text)
 
 
 def _is_same(page: pdfium.Page, canvas: Canvas) -> bool:

@@ -15,7 +15,7 @@ from fumehood.loaders.shared.pdf_geometry import Matrix
 from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun
 from fumehood.loaders.shared.pdfium_fonts import OwnFonts
 from fumehood.loaders.shared.pdfium_library import Unsure
-from fumehood.loaders.shared.pdfium_objects import Look, addresses
+from fumehood.loaders.shared.pdfium_objects import Look, Objects, addresses
 
 _LINE: Final = re.compile(r"[^ \r\n\xa0](?:[^\r\n]*[^ \r\n\xa0])?")
 _SPACES: Final = " \xa0"
@@ -35,14 +35,14 @@ _EXACT: Final = 0.01
 """Of the size, by how much words may end elsewhere than their letters say: numbers in files are rounded."""
 
 
-def page_text(page: pdfium.Page, count: int) -> str:
-    """The page's text, a character for each that PDFium counts.
+def page_text(page: int, count: int) -> str:
+    """The text of a page by its handle, a character for each that PDFium counts.
 
     Raises `Unsure` for scripts that run from right to left, which PDFium puts in an order of its own, and for glyphs
     that are no text to it.
     """
     units = (ctypes.c_ushort * (count + 1))()
-    written = pdfium.text_of(page.text, 0, count, ctypes.addressof(units)) - 1
+    written = pdfium.text_of(page, 0, count, ctypes.addressof(units)) - 1
     text = bytes(units)[: 2 * max(0, written)].decode("utf-16-le", "surrogatepass")
     if written < count or "\0" in text:
         raise Unsure  # a glyph that PDFium knows nothing of
@@ -60,13 +60,12 @@ def _whole(text: str) -> str:
 
 
 class Words:
-    """Puts a page's words onto the canvas."""
+    """Puts a page's words onto the canvas. `page`: the handle of its text."""
 
-    def __init__(
-        self, page: pdfium.Page, looks: dict[int, Look], fonts: OwnFonts, canvas: Canvas, matrix: Matrix
-    ) -> None:
-        self._page = page.text
-        self._looks = looks
+    def __init__(self, page: int, objects: Objects, fonts: OwnFonts, canvas: Canvas, matrix: Matrix) -> None:
+        self._page = page
+        self._objects = objects
+        self._looks = objects.looks
         self._fonts = fonts
         self._canvas = canvas
         self._matrix = matrix
@@ -97,11 +96,11 @@ class Words:
                 self._put_part(shown, text, spans, has_space=False)
             else:
                 self._put_parts(text, start, end)
+        self._put_what_is_left()
         self._canvas.runs.update(self._runs)
-        self._check_all_shown()
 
-    def _check_all_shown(self) -> None:
-        """Raises `Unsure` for a text that is in none of the words, unless it is nothing but spaces.
+    def _put_what_is_left(self) -> None:
+        """Puts spaces that are in no word. Raises `Unsure` for a text that is in none and not just spaces.
 
         PDFium leaves out what it takes to be printed twice, and glyphs of fonts that it does not have.
         """
@@ -114,6 +113,13 @@ class Words:
                 raise Unsure  # spaces have no height
             if look.font.number not in fonts and self._fonts.is_composite(look.font):
                 raise Unsure  # nor have glyphs of a font that PDFium does not have
+            self._put_space(look, *self._objects.origin(handle))
+
+    def _put_space(self, look: Look, x: float, y: float) -> None:
+        """One that PDFium leaves out, since nothing else was shown with it: it may be narrower than the gap of two words."""
+        along, across = look.frame.along(x, y), look.frame.across(x, y)
+        run = GlyphRun(along, along, across, look.size, " ", look.style)
+        self._runs[look.frame.degrees].append(run.clipped(look.clip, *look.middle(along, across)))
 
     def _put_parts(self, text: str, start: int, end: int) -> None:
         """A line that was shown in several steps."""
