@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+import msgspec
 from pdfminer.pdftypes import resolve1
 
 from fumehood.loaders.shared.pdf_file import array_of
@@ -47,7 +48,7 @@ def matrix_of(value: Any) -> Matrix:
     return (a, b, c, d, e, f)
 
 
-class Frame(NamedTuple):
+class Frame(msgspec.Struct, frozen=True, gc=False):
     """Coordinates turned so that text runs to the right: `x_along` is how far a text unit goes along, and so on."""
 
     degrees: int

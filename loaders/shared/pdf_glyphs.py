@@ -10,6 +10,9 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final, NamedTuple
 
+import msgspec
+from msgspec.structs import replace
+
 Rectangle = tuple[float, float, float, float]
 """`(left, bottom, right, top)`"""
 Colour = tuple[float, float, float]
@@ -47,7 +50,7 @@ class Ink(Enum):
     """Of the colour behind it, clipped away, of a layer that is switched off, or of no size."""
 
 
-class Style(NamedTuple):
+class Style(msgspec.Struct, frozen=True, gc=False):
     """What the glyphs of a run share. `mark`: the marked-content identifier that they stand in (14.7.5), if any."""
 
     ink: Ink = Ink.SEEN
@@ -56,7 +59,7 @@ class Style(NamedTuple):
     mark: int | None = None
 
 
-class GlyphRun(NamedTuple):
+class GlyphRun(msgspec.Struct, frozen=True, gc=False):
     """Glyphs next to each other: a word at most, or a part of one.
 
     In the frame of their direction, that is, the page's coordinates turned so that the text runs to the
@@ -79,7 +82,7 @@ class GlyphRun(NamedTuple):
         left, bottom, right, top = clip
         if left <= x <= right and bottom <= y <= top:
             return self
-        return self._replace(style=self.style._replace(ink=Ink.HIDDEN))
+        return replace(self, style=replace(self.style, ink=Ink.HIDDEN))
 
 
 class LinkArea(NamedTuple):

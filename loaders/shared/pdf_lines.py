@@ -8,8 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
-from operator import itemgetter
+from operator import attrgetter
 from typing import Final
+
+from msgspec.structs import replace
 
 from fumehood.loaders.shared import pdf_bidi
 from fumehood.loaders.shared.builder import LinkSpan
@@ -89,7 +91,7 @@ class _Open:
         last = self.runs[-1]
         if run.text != last.text or not last.end - run.start > _TWICE * (run.end - run.start) > 0:
             return False
-        self.runs[-1] = last._replace(style=last.style._replace(is_bold=True))
+        self.runs[-1] = replace(last, style=replace(last.style, is_bold=True))
         return True
 
     def is_word(self) -> bool:
@@ -182,8 +184,7 @@ def _by_base(run: GlyphRun) -> tuple[float, float]:
     return -run.base, run.start
 
 
-_by_start: Final = itemgetter(0, 1)
-"""The start of a run, and its end."""
+_by_start: Final = attrgetter("start", "end")
 
 
 def _split(row: list[GlyphRun], found: list[_Open]) -> None:
@@ -315,7 +316,7 @@ def _closed(line: _Open, links: Links, is_backward: bool) -> Line | None:
     last: GlyphRun | None = None
     areas = links.at(line)
     for run in runs:
-        _, _, _, size, text, style = run
+        size, text, style = run.size, run.text, run.style
         parts.append(" " + text if last is not None and _is_apart(last, run) else text)
         length = len(text)
         count += length

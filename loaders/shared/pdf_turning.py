@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from fumehood.loaders.shared.pdf_glyphs import BELOW, GlyphRun, Rectangle
 
 _FEWEST: Final = 20
@@ -68,4 +70,4 @@ def _are_level(runs: Sequence[GlyphRun]) -> bool:
 def _turned(run: GlyphRun) -> GlyphRun:
     middle = run.base + (0.5 - BELOW) * run.size
     reach = _HALF * run.size
-    return run._replace(start=middle - reach, end=middle + reach, base=BELOW * run.size - run.end)
+    return replace(run, start=middle - reach, end=middle + reach, base=BELOW * run.size - run.end)

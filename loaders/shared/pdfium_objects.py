@@ -6,7 +6,9 @@ import ctypes
 from array import array
 from collections.abc import Iterator
 from itertools import repeat
-from typing import Final, NamedTuple
+from typing import Final
+
+import msgspec
 
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import pdfium_library as pdfium
@@ -27,7 +29,7 @@ _BOLD_MODES: Final = frozenset({2, 6})
 """Text rendering modes (9.3.6)."""
 
 
-class Font(NamedTuple):
+class Font(msgspec.Struct, frozen=True, gc=False):
     """`number` tells fonts apart; a font without a name draws glyphs of its own (Type 3), of a size that is its own."""
 
     number: int
@@ -36,7 +38,7 @@ class Font(NamedTuple):
     is_fixed: bool
 
 
-class Setting(NamedTuple):
+class Setting(msgspec.Struct, frozen=True, gc=False):
     """What all texts share that are shown by one matrix but for their place, in one font and mode: `size` in points.
 
     Text that leans a little is level: `lean` is how far its base line rises for each point along it.
@@ -57,7 +59,7 @@ class Setting(NamedTuple):
         return not self.lean and not self.frame.degrees and self.frame.x_along > 0
 
 
-class Look(NamedTuple):
+class Look(msgspec.Struct, frozen=True, gc=False):
     """How the glyphs of a text object look, and the rectangle they are clipped to, the page's at most.
 
     `start`: where leaning text begins, along its line.
@@ -222,10 +224,12 @@ class Objects:
         return Setting(frame, size, font, font.is_bold or mode in _BOLD_MODES, lean, advances, {})
 
     def _look(self, setting: Setting, matrix: Matrix, ink: Ink, mark: int, clip: Rectangle) -> Look:
-        frame, size, font, is_bold, lean, advances, _ = setting
-        style = Style(ink, is_bold, font.is_fixed, mark if mark >= 0 else None)
+        frame, font = setting.frame, setting.font
+        style = Style(ink, setting.is_bold, font.is_fixed, mark if mark >= 0 else None)
         start = frame.along(matrix[4], matrix[5])
-        return Look(frame, size, style, font, clip, start, lean, setting.is_plain(), advances)
+        return Look(
+            frame, setting.size, style, font, clip, start, setting.lean, setting.is_plain(), setting.advances
+        )
 
     def _ink(self, handle: int, matrix: Matrix, setting: Setting, em: float, mode: int) -> Ink:
         if setting.frame.is_nowhere:
