@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import re
 from binascii import unhexlify
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from pdfminer.pdftypes import PDFObjRef
@@ -52,12 +52,12 @@ _DELIMITERS: Final = {mark.mark: mark for mark in (ARRAY, ARRAY_END, DICT, DICT_
 
 _TOKEN: Final = re.compile(
     rb"""
-    (?:[\0\t\n\f\r\ ]++|%[^\r\n]*+)*+
+    [\0\t\n\f\r\ ]*+(?:%[^\r\n]*+[\0\t\n\f\r\ ]*+)*+
     (?:
-      (?P<reference>[0-9]{1,10})[\0\t\n\f\r\ ]{1,8}[0-9]{1,10}[\0\t\n\f\r\ ]{1,8}R(?![^\0\t\n\f\r\ ()<>\[\]{}/%])
+      /(?P<name>[^\0\t\n\f\r\ ()<>\[\]{}/%]*+)
+    | (?P<reference>[0-9]{1,10}+)[\0\t\n\f\r\ ]{1,8}+[0-9]{1,10}+[\0\t\n\f\r\ ]{1,8}+R(?![^\0\t\n\f\r\ ()<>\[\]{}/%])
     | (?P<integer>[-+]?+[0-9]++)(?![.0-9])
     | (?P<real>[-+]{0,4}+(?:[0-9]++\.?+[0-9]*+|\.[0-9]*+))
-    | /(?P<name>[^\0\t\n\f\r\ ()<>\[\]{}/%]*+)
     | \((?P<plain>[^()\\\r]*+)\)
     | (?P<string>\()
     | (?P<delimiter><<|>>|\[|\])
@@ -67,7 +67,7 @@ _TOKEN: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_REFERENCE, _INTEGER, _REAL, _NAME, _PLAIN, _STRING, _DELIMITER, _HEX, _KEYWORD = range(1, 10)
+_NAME, _REFERENCE, _INTEGER, _REAL, _PLAIN, _STRING, _DELIMITER, _HEX, _KEYWORD = range(1, 10)
 
 _NAME_ESCAPE: Final = re.compile(rb"#([0-9A-Fa-f]{2})")
 _PARENTHESIS: Final = re.compile(rb"\\.|[()]", re.DOTALL)
@@ -153,33 +153,39 @@ def _replaced(match: re.Match[bytes]) -> bytes:
     return b"\n"
 
 
+def _word(raw: bytes) -> Any:
+    return _CONSTANTS[raw] if raw in _CONSTANTS else Keyword(raw)
+
+
+_VALUES: Final[dict[int, Callable[[bytes], Any]]] = {
+    _INTEGER: integer,
+    _REAL: real,
+    _NAME: name,
+    _PLAIN: bytes,
+    _HEX: hex_string,
+}
+"""What tokens of one match mean that are objects whole."""
+_TOKENS: Final = {**_VALUES, _REFERENCE: Reference, _KEYWORD: _word, _DELIMITER: _DELIMITERS.__getitem__}
+"""What all tokens of one match mean."""
+
+
 def tokens(data: bytes, start: int = 0) -> Iterator[tuple[int, Any]]:
     """`(end, token)` for each token from `start`: numbers, `bytes`, names, delimiters, constants, `Reference`s, `Keyword`s."""
     match_at = _TOKEN.match
     at = start
     while match := match_at(data, at):
-        at = match.end()
-        kind = match.lastindex
-        if kind == _NAME:
-            yield at, name(match[_NAME])
-        elif kind == _REFERENCE:
-            yield at, Reference(match[_REFERENCE])
-        elif kind == _INTEGER:
-            yield at, integer(match[_INTEGER])
-        elif kind == _REAL:
-            yield at, real(match[_REAL])
-        elif kind == _KEYWORD:
-            word = match[_KEYWORD]
-            yield at, _CONSTANTS[word] if word in _CONSTANTS else Keyword(word)
-        elif kind == _PLAIN:
-            yield at, match[_PLAIN]
-        elif kind == _STRING:
-            string, at = literal_string(data, at)
-            yield at, string
-        elif kind == _HEX:
-            yield at, hex_string(match[_HEX])
-        else:
-            yield at, _DELIMITERS[match[_DELIMITER]]
+        at, token = _token(match)
+        yield at, token
+
+
+def _token(match: re.Match[bytes]) -> tuple[int, Any]:
+    """Where the token ends that begins with a match, and what it means."""
+    kind = match.lastindex
+    if kind == _STRING:
+        string, end = literal_string(match.string, match.end())
+        return end, string
+    assert kind is not None  # every alternative is a group
+    return match.end(), _TOKENS[kind](match[kind])
 
 
 def parsed(data: bytes, start: int, document: Any, budget: Budget) -> tuple[Any, int]:
@@ -192,8 +198,16 @@ def parsed(data: bytes, start: int, document: Any, budget: Budget) -> tuple[Any,
     open_frames: list[tuple[bool, list[Any]]] = []  # (is a dictionary, what it holds so far)
     values: list[Any] = []
     is_dict = False
+    match_at, meaning_of = _TOKEN.match, _VALUES.get
     end = start
-    for end, token in tokens(data, start):
+    while match := match_at(data, end):
+        kind = match.lastindex
+        meaning = meaning_of(kind) if open_frames else None
+        if meaning is not None:  # as most tokens are
+            values.append(meaning(match[kind]))
+            end = match.end()
+            continue
+        end, token = _token(match)
         if token is ARRAY or token is DICT:
             open_frames.append((is_dict, values))
             budget.check("nesting", len(open_frames))
