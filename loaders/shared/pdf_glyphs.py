@@ -31,6 +31,8 @@ _TINY: Final = 1 / 1000
 _UNPAINTED: Final = frozenset({3, 7})
 """Text rendering modes that paint nothing (ISO 32000-2, 9.3.6)."""
 
+SHORTEST_RULE: Final = 4.0
+"""Points: what is shorter is a dot."""
 _MOST_IMAGES: Final = 256
 """Places of pictures kept for a page; all are counted."""
 _MOST_RULES: Final = 8_192
@@ -124,7 +126,8 @@ class Canvas:
         self.add_fill(place, None)
 
     def add_rule(self, place: Rectangle) -> None:
-        if len(self.rules) < _MOST_RULES:
+        left, bottom, right, top = place
+        if (right - left >= SHORTEST_RULE or top - bottom >= SHORTEST_RULE) and len(self.rules) < _MOST_RULES:
             self.rules.append(place)
 
     def add_link(self, place: Rectangle, target: str) -> None:

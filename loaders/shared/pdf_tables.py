@@ -9,14 +9,13 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from fumehood.loaders.shared.builder import LinkSpan
-from fumehood.loaders.shared.pdf_glyphs import BELOW, GlyphRun, Rectangle
+from fumehood.loaders.shared.pdf_glyphs import BELOW, SHORTEST_RULE, GlyphRun, Rectangle
 
 _NEAR: Final = 2.5
 """Points by which rules that meet may miss each other."""
 _THIN: Final = 3.0
 _NARROWEST: Final = 8.0
 """Points that an open column has at least."""
-_SHORTEST: Final = 4.0
 _MOST_RULES: Final = 2_000
 """Of each direction, once joined; drawings have more."""
 _MOST_CROSSINGS: Final = 100_000
@@ -214,7 +213,7 @@ def level_rules(rules: Sequence[Rectangle]) -> list[Rule]:
     return _merged(
         Rule((bottom + top) / 2, left, right)
         for left, bottom, right, top in rules
-        if top - bottom <= _THIN and right - left >= _SHORTEST
+        if top - bottom <= _THIN and right - left >= SHORTEST_RULE
     )
 
 

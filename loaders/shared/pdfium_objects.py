@@ -14,11 +14,13 @@ from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import pdfium_library as pdfium
 from fumehood.loaders.shared.pdf_fonts import is_bold, is_fixed
 from fumehood.loaders.shared.pdf_geometry import FAR, Frame, Matrix, bounds, multiplied
-from fumehood.loaders.shared.pdf_glyphs import BELOW, Canvas, Colour, Ink, Rectangle, Style
+from fumehood.loaders.shared.pdf_glyphs import BELOW, SHORTEST_RULE, Canvas, Colour, Ink, Rectangle, Style
 from fumehood.loaders.shared.pdf_paths import THIN, Path, intersection
 
 _MOST_CLIP_SEGMENTS: Final = 64
 """Of a clipping path: a longer one clips by a shape that its bounds say little of."""
+_OF_ONE_LINE: Final = 2
+"""Segments of a single line, which is not filled."""
 _OF_ONE_AREA: Final = 5
 """Segments of a rectangle. What has more may be several, some of them rules."""
 _LINE, _CURVE, _MOVE = 0, 1, 2
@@ -283,9 +285,9 @@ class Objects:
         if not pdfium.draw_mode(handle, filled, stroked):
             return
         is_filled, is_stroked = bool(self._numbers[0]), bool(self._numbers[1])
-        if not is_stroked and (not is_filled or self._is_of_no_use(handle, matrix)):
-            return
         count = pdfium.count_segments(handle)
+        if not (is_stroked or is_filled) or self._is_of_no_use(handle, count, matrix, is_stroked=is_stroked):
+            return
         self._budget.spend("nodes", count)
         path = self._path(handle, count, multiplied(self._matrix_of(handle), matrix), needs_lines=is_stroked)
         if path is None:
@@ -298,12 +300,15 @@ class Objects:
         if is_stroked:
             path.stroke(self._canvas)
 
-    def _is_of_no_use(self, handle: int, matrix: Matrix) -> bool:
-        """Whether an area that is no rule is one more than the canvas keeps."""
-        if self._canvas.takes_fills:
+    def _is_of_no_use(self, handle: int, count: int, matrix: Matrix, *, is_stroked: bool) -> bool:
+        """Whether a path of so many segments is but a dot, or an area that is one more than the canvas keeps."""
+        if count > _OF_ONE_LINE if is_stroked else self._canvas.takes_fills:
             return False
         left, bottom, right, top = self._bounds(handle, matrix)
-        return min(right - left, top - bottom) > THIN and pdfium.count_segments(handle) <= _OF_ONE_AREA
+        width, height = right - left, top - bottom
+        if max(width, height) < SHORTEST_RULE:
+            return True
+        return not is_stroked and count <= _OF_ONE_AREA and min(width, height) > THIN
 
     def _path(self, handle: int, count: int, matrix: Matrix, *, needs_lines: bool) -> Path | None:
         """The path; None for a curved one of which no lines are needed: only its bounds matter."""
@@ -313,12 +318,11 @@ class Objects:
         segment_at, type_of, point_of = pdfium.path_segment, pdfium.segment_type, pdfium.segment_point
         part: list[tuple[float, float]] = []
         is_plain = True
-        for index in range(count):
-            segment = segment_at(handle, index)
+        last = 0
+        for segment in map(segment_at, repeat(handle, count), range(count)):
             kind = type_of(segment)
             if kind == _MOVE:
-                if part:
-                    path.add(part, is_plain=is_plain)
+                self._end(path, part, last, is_plain=is_plain)
                 part = []
             elif kind != _LINE:
                 if not needs_lines:
@@ -327,11 +331,16 @@ class Objects:
             point_of(segment, x_at, y_at)
             x, y = floats[0], floats[1]
             part.append((a * x + c * y + e, b * x + d * y + f))
-            if needs_lines and pdfium.segment_closes(segment) and part[-1] != part[0]:
-                part.append(part[0])
-        if part:
-            path.add(part, is_plain=is_plain)
+            last = segment
+        self._end(path, part, last, is_plain=is_plain)
         return path
+
+    def _end(self, path: Path, part: list[tuple[float, float]], last: int, *, is_plain: bool) -> None:
+        """Adds a part that ends with the segment `last`, which may close it."""
+        if part:
+            if part[-1] != part[0] and pdfium.segment_closes(last):
+                part.append(part[0])
+            path.add(part, is_plain=is_plain)
 
 
 def addresses(numbers: array[float] | array[int]) -> list[int]:
