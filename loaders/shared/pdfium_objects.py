@@ -43,11 +43,15 @@ class Font(msgspec.Struct, frozen=True, gc=False):
 class Setting(msgspec.Struct, frozen=True, gc=False):
     """What all texts share that are shown by one matrix but for their place, in one font and mode: `size` in points.
 
-    Text that leans a little is level: `lean` is how far its base line rises for each point along it.
+    `extent`: how far an em goes, along the line or across it, whichever is less. `within`: from where a text begins to
+    a point within its first letter, on the page. Text that leans a little is level: `lean` is how far its base line
+    rises for each point along it.
     """
 
     frame: Frame
     size: float
+    extent: float
+    within: tuple[float, float]
     font: Font
     is_bold: bool
     lean: float
@@ -113,7 +117,7 @@ class Objects:
         self._budget = budget
         self._whole: Rectangle = (0.0, 0.0, canvas.width, canvas.height)
         self._fonts: dict[int, Font] = {}
-        self._settings: dict[tuple[Matrix, float, int, int], Setting] = {}
+        self._settings: dict[tuple[float, ...], Setting] = {}
         self._advances: dict[tuple[int, float, float], dict[str, float]] = {}
         """By font, size and stretch."""
         self._floats = array("f", bytes(24))
@@ -191,15 +195,22 @@ class Objects:
     # ---- text ------------------------------------------------------------------------------------------
 
     def _add_text(self, handle: int, matrix: Matrix) -> None:
-        own = multiplied(self._matrix_of(handle), matrix)
-        pdfium.font_size(handle, self._at[0])
-        em = self._floats[0]
+        floats, at = self._floats, self._at[0]
+        pdfium.object_matrix(handle, at)
+        a, b, c, d, x, y = own = multiplied(tuple(floats), matrix)
+        pdfium.font_size(handle, at)
+        em = floats[0]
         if not em:
             raise pdfium.Unsure  # PDFium leaves it out, and nobody can see it
         mode = pdfium.render_mode(handle)
-        setting = self._setting(own, em, pdfium.text_font(handle) or 0, mode)
-        ink = self._ink(handle, own, setting, em, mode)
-        key = ink, pdfium.object_mark(handle), self._clip(handle, matrix)
+        font = pdfium.text_font(handle) or 0
+        # Where a text is has no part in its setting, unless it is nowhere.
+        setting = self._settings.get((a, b, c, d, em, font, mode))
+        if setting is None or not (-FAR < x < FAR and -FAR < y < FAR):
+            setting = self._new_setting(own, em, font, mode)
+            if not setting.frame.is_nowhere:
+                self._settings[a, b, c, d, em, font, mode] = setting
+        key = self._ink(handle, x, y, setting, mode), pdfium.object_mark(handle), self._clip(handle, matrix)
         look = setting.looks.get(key)
         if look is None:
             look = self._look(setting, own, *key)
@@ -207,23 +218,16 @@ class Objects:
                 setting.looks[key] = look
         self.looks[handle] = look
 
-    def _setting(self, matrix: Matrix, em: float, font: int, mode: int) -> Setting:
-        """Kept from one text to the next: where a text is has no part in it, unless it is nowhere."""
-        if not (-FAR < matrix[4] < FAR and -FAR < matrix[5] < FAR):
-            return self._new_setting(matrix, em, font, mode)
-        key = (*matrix[:4], 0.0, 0.0), em, font, mode
-        found = self._settings.get(key)
-        if found is None:
-            found = self._settings[key] = self._new_setting(matrix, em, font, mode)
-        return found
-
     def _new_setting(self, matrix: Matrix, em: float, number: int, mode: int) -> Setting:
         frame = Frame.of(matrix, em < 0, is_vertical=False)
         size = abs(em * frame.y_across)
         font = self._font(number)
         lean = frame.x_across / frame.x_along if frame.x_along else 0.0
         advances = self._advances.setdefault((number, size, frame.x_along), {})
-        return Setting(frame, size, font, font.is_bold or mode in _BOLD_MODES, lean, advances, {})
+        extent = abs(em) * min(abs(frame.x_along), abs(frame.y_across))
+        a, b, c, d, _, _ = matrix
+        within = (0.2 * a + 0.3 * c) * em, (0.2 * b + 0.3 * d) * em
+        return Setting(frame, size, extent, within, font, font.is_bold or mode in _BOLD_MODES, lean, advances, {})
 
     def _look(self, setting: Setting, matrix: Matrix, ink: Ink, mark: int, clip: Rectangle) -> Look:
         frame, font = setting.frame, setting.font
@@ -233,16 +237,15 @@ class Objects:
             frame, setting.size, style, font, clip, start, setting.lean, setting.is_plain(), setting.advances
         )
 
-    def _ink(self, handle: int, matrix: Matrix, setting: Setting, em: float, mode: int) -> Ink:
+    def _ink(self, handle: int, x: float, y: float, setting: Setting, mode: int) -> Ink:
+        """Of a text that begins at a place on the page."""
         if setting.frame.is_nowhere:
             return Ink.HIDDEN
         colour, is_painted = self._colour(handle, is_stroke=mode in _STROKED)
         if not is_painted:
             return Ink.UNPAINTED
-        a, b, c, d, e, f = matrix
-        x, y = 0.2 * em, 0.3 * em
-        extent = abs(em) * min(abs(setting.frame.x_along), abs(setting.frame.y_across))
-        return self._canvas.ink(extent, mode, colour, a * x + c * y + e, b * x + d * y + f)
+        right, up = setting.within
+        return self._canvas.ink(setting.extent, mode, colour, x + right, y + up)
 
     def _font(self, handle: int) -> Font:
         found = self._fonts.get(handle)
