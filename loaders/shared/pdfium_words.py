@@ -123,24 +123,28 @@ class Words:
 
     def _put_parts(self, text: str, start: int, end: int) -> None:
         """A line that was shown in several steps."""
+        page, object_at = self._page, pdfium.text_object
         current: int | None = None
         spans: list[tuple[int, int]] = []
         """Of `current`, not put yet."""
         for match in _WORD.finditer(text, start, end):
-            for shown, span in self._by_object(*match.span(), current):
+            first, behind = span = match.span()
+            last = object_at(page, behind - 1)
+            if last == current and last:  # most words go on with the object before them
+                spans.append(span)
+                continue
+            is_whole = behind - first == 1 or object_at(page, first) == last
+            for shown, part in ((last, span),) if is_whole else self._by_object(first, behind):
                 if spans and shown != current:
                     self._put_part(current, text, spans, has_space=self._has_space(text, spans[-1][1]))
                     spans = []
                 current = shown
-                spans.append(span)
+                spans.append(part)
         self._put_part(current, text, spans, has_space=False)
 
-    def _by_object(self, start: int, end: int, current: int | None) -> Sequence[tuple[int | None, tuple[int, int]]]:
-        """A word's parts, each of one text object. `current`: the object before it, which most words go on with."""
+    def _by_object(self, start: int, end: int) -> list[tuple[int | None, tuple[int, int]]]:
+        """A word's parts, each of one text object."""
         page = self._page
-        last = pdfium.text_object(page, end - 1)
-        if end - start == 1 or (last == current and last) or pdfium.text_object(page, start) == last:
-            return ((last, (start, end)),)
         parts: list[tuple[int | None, tuple[int, int]]] = []
         for index in range(start, end):
             shown = pdfium.text_object(page, index)
@@ -154,7 +158,10 @@ class Words:
         """Whether a space was shown there. Where there is no object, PDFium has seen a gap, as the layout does."""
         if text[index] not in _SPACES or not (shown := pdfium.text_object(self._page, index)):
             return False
-        self._check_space(shown, index)
+        look = self._looks.get(shown)
+        if look is None:
+            raise Unsure
+        self._check_space(look, index)
         return True
 
     def _put_part(self, handle: int | None, text: str, spans: Sequence[tuple[int, int]], *, has_space: bool) -> None:
@@ -163,17 +170,14 @@ class Words:
         if handle is None or look is None or not look.font.name:
             raise Unsure
         self._shown.add(handle)
-        is_letter = False
         if len(spans) > 1:
-            self._check_space(handle, spans[0][1])
-        else:
-            start, end = spans[0]
-            is_letter = end - start == 1
-        if not is_letter and self._is_plain(look) and self._put_known(look, text, spans, has_space=has_space):
-            return
+            self._check_space(look, spans[0][1])
+            if self._is_plain(look) and self._put_known(look, text, spans, has_space=has_space):
+                return
         last = spans[-1]
         for span in spans:
-            self._put(look, *span, text[slice(*span)], " " if has_space or span is not last else "")
+            start, end = span
+            self._put(look, start, end, text[start:end], " " if has_space or span is not last else "")
 
     def _put_known(self, look: Look, text: str, spans: Sequence[tuple[int, int]], *, has_space: bool) -> bool:
         """Puts words of level text, without asking for each that was met before where it ends; whether it could."""
@@ -191,14 +195,6 @@ class Words:
         end = self._right(spans[-1][1] - 1)
         size, style = look.size, look.style
         is_inside = self._is_inside(look, along, end, base)
-        if len(words) == 1:
-            word = words[0]
-            advance = advances[word]
-            if not is_inside or abs(along + advance - end) > _EXACT * size:
-                return False
-            written = word + " " if has_space else word
-            self._runs[0].append(GlyphRun(along, along + advance, base, size, written, style))
-            return True
         starts = self._starts(spans, words, advances, along, end, _EXACT * size)
         if not starts or not is_inside:
             return False
@@ -234,11 +230,8 @@ class Words:
         advances[" "] = starts[1] - starts[0] - advances[words[0]]
         return starts
 
-    def _check_space(self, handle: int | None, index: int) -> None:
+    def _check_space(self, look: Look, index: int) -> None:
         """Raises `Unsure` for a font with a glyph that has the code of a space and is none; asked once for each font."""
-        look = self._looks.get(handle or 0)
-        if look is None:
-            raise Unsure
         if look.font.number not in self._spaced:
             if pdfium.has_map_error(self._page, index) > 0:
                 raise Unsure
