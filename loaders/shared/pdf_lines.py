@@ -161,7 +161,7 @@ def lines_of(
     found: list[_Open] = []
     row: list[GlyphRun] = []
     last = 0.0
-    for run in sorted(runs, key=_by_base):
+    for run in sorted(runs, key=_base, reverse=True):
         base = run.base
         if last - base > _SAME_BASE * run.size and row:
             _split(row, found)
@@ -180,10 +180,7 @@ def lines_of(
     return lines
 
 
-def _by_base(run: GlyphRun) -> tuple[float, float]:
-    return -run.base, run.start
-
-
+_base: Final = attrgetter("base")
 _by_start: Final = attrgetter("start", "end")
 
 
@@ -317,7 +314,8 @@ def _closed(line: _Open, links: Links, is_backward: bool) -> Line | None:
     areas = links.at(line)
     for run in runs:
         size, text, style = run.size, run.text, run.style
-        parts.append(" " + text if last is not None and _is_apart(last, run) else text)
+        is_apart = last is not None and last.text[-1:] != " " and _is_apart(last, run)
+        parts.append(" " + text if is_apart else text)
         length = len(text)
         count += length
         if style.is_bold:
@@ -344,7 +342,8 @@ def _closed(line: _Open, links: Links, is_backward: bool) -> Line | None:
 
 
 def _is_apart(last: GlyphRun, run: GlyphRun) -> bool:
-    if last.text[-1:] == " " or run.text[:1] == " ":
+    """Whether a space is to be seen between two runs, the first of which ends in none of its own."""
+    if run.text[:1] == " ":
         return False
     gap = run.start - last.end
     size = last.size if last.size < run.size else run.size

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from msgspec.structs import replace
@@ -54,7 +55,7 @@ def set_upright(runs: Mapping[int, Sequence[GlyphRun]]) -> dict[int, list[GlyphR
 
 def _are_level(runs: Sequence[GlyphRun]) -> bool:
     """Whether single glyphs stand side by side in a few rows, rather than below one another in a few columns."""
-    if len(runs) < _FEWEST or sum(len(run.text) == 1 for run in runs) < _MOSTLY * len(runs):
+    if len(runs) < _FEWEST or _has_words(runs, (1 - _MOSTLY) * len(runs)):
         return False
     lines, places = {round(run.base) for run in runs}, {round(run.start) for run in runs}
     if len(lines) <= _WIDER * len(places):
@@ -65,6 +66,12 @@ def _are_level(runs: Sequence[GlyphRun]) -> bool:
         beside += run.start == last.start and 0 < run.base - last.base < _FARTHEST * run.size
         last = run
     return 2 * beside > len(runs)
+
+
+def _has_words(runs: Sequence[GlyphRun], most: float) -> bool:
+    """Whether more than so many of them are more than one glyph."""
+    words = (run for run in runs if len(run.text) != 1)
+    return next(islice(words, math.floor(most), None), None) is not None
 
 
 def _turned(run: GlyphRun) -> GlyphRun:
