@@ -44,7 +44,7 @@ class Headings:
         """The piece's level as a heading; None if it is none."""
         if not _may_be_heading(piece):
             return None
-        by_outline = self._outline.get(title_key(piece.text))
+        by_outline = self._outline.get(title_key(piece.text)) if self._outline else None
         if by_outline is not None:
             return min(by_outline, _LEVELS)
         size = _step(piece.size)
@@ -58,7 +58,7 @@ class Headings:
 
 def title_key(title: str) -> str:
     """What titles in the outline and on the page have in common: letters and digits."""
-    return "".join(char for char in title.casefold() if char.isalnum())
+    return "".join(filter(str.isalnum, title.casefold()))
 
 
 def _step(size: float) -> float:
@@ -79,5 +79,5 @@ def _may_be_heading(piece: Piece) -> bool:
         and piece.role == "paragraph"
         and len(piece.text) <= _LONGEST
         and piece.line_count <= _MOST_LINES
-        and sum(char.isalpha() for char in piece.text) > 1
+        and sum(map(str.isalpha, piece.text)) > 1
     )

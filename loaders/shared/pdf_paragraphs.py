@@ -147,18 +147,24 @@ def _of_text(lines: Sequence[Line], right: float, known: AbstractSet[str], begun
     if not lines:
         return []
     markers = _markers(lines, begun)
+    ends = _ends_of_entries(lines)
     leading = _usual_leading(lines)
     groups: list[list[Line]] = []
     firsts: list[int] = []
     for index, line in enumerate(lines):
-        if groups and markers[index] is None and not _begins(groups[-1], line, right, leading, markers[firsts[-1]]):
+        if (
+            groups
+            and markers[index] is None
+            and not ends[index - 1]
+            and not _begins(groups[-1], line, right, leading, markers[firsts[-1]])
+        ):
             groups[-1].append(line)
         else:
             groups.append([line])
             firsts.append(index)
     found = [_piece(group, markers[first], right, known) for group, first in zip(groups, firsts, strict=True)]
-    for piece, group, after in zip(found, groups, groups[1:], strict=False):
-        piece.is_entry = _is_entry(group[-1]) or (_is_entry(after[0]) and _PAGE.search(group[-1].text) is not None)
+    for piece, after in zip(found, firsts[1:], strict=False):
+        piece.is_entry = ends[after - 1]
     _set_depths(found)
     return [piece for piece in found if piece.text]
 
@@ -179,8 +185,6 @@ def _begins(group: Sequence[Line], line: Line, right: float, leading: float, mar
     gap = last.base - line.base
     if abs(last.size - line.size) > _SIZE_TOLERANCE * max(last.size, line.size) or gap < 0:
         return True
-    if _is_entry(last) or (_is_entry(line) and _PAGE.search(last.text)):
-        return True
     if _NOTE.match(line.text) or _follows(group[0], line):
         return True
     if gap > max(_TIGHTEST, _LEADING * leading) * line.size:
@@ -195,8 +199,13 @@ def _begins(group: Sequence[Line], line: Line, right: float, leading: float, mar
     return _is_moved(group, line, fits, marker)
 
 
-def _is_entry(line: Line) -> bool:
-    return _ENTRY.search(line.text[-_LONGEST_END:]) is not None
+def _ends_of_entries(lines: Sequence[Line]) -> list[bool]:
+    """Of each line but the last, whether an entry of a table of contents ends with it, by itself or by the next one."""
+    entries = [_ENTRY.search(line.text[-_LONGEST_END:]) is not None for line in lines]
+    return [
+        entry or (following and _PAGE.search(line.text) is not None)
+        for line, (entry, following) in zip(lines, pairwise(entries), strict=False)
+    ]
 
 
 def _follows(first: Line, line: Line) -> bool:
