@@ -66,6 +66,7 @@ render_mode: Final = _bound(raw.FPDFTextObj_GetTextRenderMode, _INT, _HANDLE)
 font_size: Final = _bound(raw.FPDFTextObj_GetFontSize, _INT, _HANDLE, _HANDLE)
 text_font: Final = _bound(raw.FPDFTextObj_GetFont, _HANDLE, _HANDLE)
 font_name: Final = _bound(raw.FPDFFont_GetBaseFontName, ctypes.c_size_t, _HANDLE, _HANDLE, ctypes.c_size_t)
+font_is_embedded: Final = _bound(raw.FPDFFont_GetIsEmbedded, _INT, _HANDLE)
 font_flags: Final = _bound(raw.FPDFFont_GetFlags, _INT, _HANDLE)
 
 TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5

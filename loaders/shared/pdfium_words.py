@@ -15,9 +15,10 @@ from fumehood.loaders.shared.pdf_geometry import Matrix
 from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun
 from fumehood.loaders.shared.pdfium_fonts import OwnFonts
 from fumehood.loaders.shared.pdfium_library import Unsure
-from fumehood.loaders.shared.pdfium_objects import Look, Objects, addresses
+from fumehood.loaders.shared.pdfium_objects import Font, Look, Objects, addresses
 
 _LINE: Final = re.compile(r"[^ \r\n\xa0](?:[^\r\n]*[^ \r\n\xa0])?")
+_SPACE: Final = 32
 _SPACES: Final = " \xa0"
 _WORD: Final = re.compile(r"[^ \r\n\xa0]+")
 _ODD: Final = re.compile("\r(?!\n)|(?<!\r)\n")
@@ -111,9 +112,13 @@ class Words:
                 continue
             if not pdfium.object_bounds(handle, left, bottom, right, top) or self._box[3] > self._box[1]:
                 raise Unsure  # spaces have no height
-            if look.font.number not in fonts and self._fonts.is_composite(look.font):
+            if look.font.number not in fonts and self._may_lack_glyphs(look.font):
                 raise Unsure  # nor have glyphs of a font that PDFium does not have
             self._put_space(look, *self._objects.origin(handle))
+
+    def _may_lack_glyphs(self, font: Font) -> bool:
+        """PDFium has a font of its own in place of a simple one, but none for most of the scripts of composite ones."""
+        return pdfium.font_is_embedded(font.number) != 1 and self._fonts.is_composite(font)
 
     def _put_space(self, look: Look, x: float, y: float) -> None:
         """One that PDFium leaves out, since nothing else was shown with it: it may be narrower than the gap of two words."""
@@ -233,7 +238,7 @@ class Words:
     def _check_space(self, look: Look, index: int) -> None:
         """Raises `Unsure` for a font with a glyph that has the code of a space and is none; asked once for each font."""
         if look.font.number not in self._spaced:
-            if pdfium.has_map_error(self._page, index) > 0:
+            if pdfium.has_map_error(self._page, index) > 0 and self._fonts.text(look.font, _SPACE) != " ":
                 raise Unsure
             self._spaced.add(look.font.number)
 
