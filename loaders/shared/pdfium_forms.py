@@ -23,7 +23,7 @@ _BYTES_PER_NODE: Final = 32
 _NODES_PER_FORM: Final = 8
 _MOST_NODES: Final = 500_000
 """16 MB of operators on one page: who draws more is followed step by step."""
-_PREDEFINED: Final = re.compile(r"(?:[A-Za-z0-9]+-){0,4}[HV]")
+_LEVEL: Final = re.compile(r"(?:[A-Za-z0-9]+-){0,4}H")
 """Names of character maps that ISO 32000-2, table 116, gives a meaning; of any other PDFium makes up one."""
 _MOST_FONTS: Final = 256
 _FONT_FILES: Final = ("FontFile", "FontFile2", "FontFile3")
@@ -74,7 +74,7 @@ class FormWeights:
         return weight
 
     def _weigh_fonts(self, resources: dict[str, Any]) -> None:
-        """Inflates what fonts hold, each once, so that it is counted. Raises `Unsure` for an encoding nobody knows."""
+        """Inflates what fonts hold, each once, so that it is counted. Raises `Unsure` like :func:`_check_encoding`."""
         for reference in list(dictionary(resources.get("Font")).values())[:_MOST_FONTS]:
             if not isinstance(reference, PDFObjRef) or reference.objid in self._fonts:
                 continue
@@ -85,10 +85,8 @@ class FormWeights:
                 stream = resolve1(holder.get(key))
                 if isinstance(stream, PDFStream):
                     stream.get_data()
-            encoding = getattr(resolve1(font.get("Encoding")), "name", None)
-            is_composite = getattr(resolve1(font.get("Subtype")), "name", "") == "Type0"
-            if is_composite and encoding is not None and not _PREDEFINED.fullmatch(encoding):
-                raise Unsure
+            if getattr(resolve1(font.get("Subtype")), "name", "") == "Type0":
+                _check_encoding(resolve1(font.get("Encoding")))
             self._fonts.add(reference.objid)
 
     def _of_object(self, reference: Any, resources: dict[str, Any], inside: tuple[int, ...]) -> int:
@@ -106,3 +104,12 @@ class FormWeights:
         weight = _NODES_PER_FORM + self._of_data(self._drawer.form_data(form), own, (*inside, form.objid))
         self._known[form.objid] = weight
         return weight
+
+
+def _check_encoding(encoding: Any) -> None:
+    """Raises `Unsure` for a character map (9.7.5) that nobody knows, and for one of vertical text: PDFium reads lines."""
+    if isinstance(encoding, PDFStream):
+        if resolve1(encoding.attrs.get("WMode")) == 1:
+            raise Unsure
+    elif (known := getattr(encoding, "name", None)) is not None and not _LEVEL.fullmatch(known):
+        raise Unsure

@@ -97,24 +97,34 @@ class Words:
                 self._put_part(shown, text, spans, has_space=False)
             else:
                 self._put_parts(text, start, end)
-        self._put_what_is_left()
+        self._put_what_is_left(text)
         self._canvas.runs.update(self._runs)
 
-    def _put_what_is_left(self) -> None:
+    def _put_what_is_left(self, text: str) -> None:
         """Puts spaces that are in no word. Raises `Unsure` for a text that is in none and not just spaces.
 
         PDFium leaves out what it takes to be printed twice, and glyphs of fonts that it does not have.
         """
         fonts = {look.font.number for handle, look in self._looks.items() if handle in self._shown}
+        spaces: dict[int, int] | None = None
         left, bottom, right, top = (self._box_at + 4 * index for index in range(4))
         for handle, look in self._looks.items():
             if handle in self._shown:
                 continue
             if not pdfium.object_bounds(handle, left, bottom, right, top) or self._box[3] > self._box[1]:
-                raise Unsure  # spaces have no height
-            if look.font.number not in fonts and self._may_lack_glyphs(look.font):
+                # Spaces have no height, but for those that are to be seen.
+                spaces = self._spaces(text) if spaces is None else spaces
+                if handle not in spaces:
+                    raise Unsure
+                self._check_space(look, spaces[handle])
+            elif look.font.number not in fonts and self._may_lack_glyphs(look.font):
                 raise Unsure  # nor have glyphs of a font that PDFium does not have
             self._put_space(look, *self._objects.origin(handle))
+
+    def _spaces(self, text: str) -> dict[int, int]:
+        """By the text object that it was shown by, where a space is in the page's text."""
+        places = (index for index, char in enumerate(text) if char in _SPACES)
+        return {shown: index for index in places if (shown := pdfium.text_object(self._page, index))}
 
     def _may_lack_glyphs(self, font: Font) -> bool:
         """PDFium has a font of its own in place of a simple one, but none for most of the scripts of composite ones."""
