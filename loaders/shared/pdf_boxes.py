@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import msgspec
+
 from fumehood.loaders.shared.pdf_glyphs import BELOW, GlyphRun, Rectangle
 from fumehood.loaders.shared.pdf_lines import Line
 from fumehood.loaders.shared.pdf_tables import Table
@@ -21,8 +23,7 @@ _EDGE: Final = 1.0
 """Points by which a word may stand over a frame's edge."""
 
 
-@dataclass(slots=True)
-class Box:
+class Box(msgspec.Struct):
     """What a frame holds: `regions` in reading order, as of a page."""
 
     start: float
@@ -30,8 +31,8 @@ class Box:
     low: float
     high: float
     size: float
-    items: list[Line | Table | Box] = field(default_factory=list)
-    regions: list[list[Line | Table | Box]] = field(default_factory=list)
+    items: list[Line | Table | Box] = msgspec.field(default_factory=list)
+    regions: list[list[Line | Table | Box]] = msgspec.field(default_factory=list)
 
     @classmethod
     def of(cls, place: Rectangle, lines: Sequence[Line], tables: Iterable[Table]) -> Box:

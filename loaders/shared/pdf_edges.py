@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final, NamedTuple
+
+from msgspec.structs import replace
 
 from fumehood.loaders.shared.builder import LinkSpan
 from fumehood.loaders.shared.pdf_carried import NOTHING, Carried, going_on, running_key

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, TypeVar
+
+from msgspec.structs import replace
 
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import pdf_boxes, pdf_notes

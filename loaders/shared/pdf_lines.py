@@ -6,11 +6,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
 from typing import Final
 
+import msgspec
 from msgspec.structs import replace
 
 from fumehood.loaders.shared import pdf_bidi
@@ -45,6 +45,8 @@ _RAISED: Final = 0.85
 _BESIDE: Final = 0.3
 """Of the size of the text beside it, how far from it a mark is at most."""
 _LONGEST_RAISED: Final = 24
+_WIDEST_RAISED: Final = 4
+"""Of the size of the text beside it, how wide a mark is at most."""
 _MOST_HOSTS: Final = 64
 _NOTE_MARK: Final = re.compile(r"(?:\d{1,2}|[*\u2217\u2020\u2021\u00a7\u00b6]{1,3}) ?")
 """The mark of a footnote, which may stand as far before it as a word does."""
@@ -53,8 +55,7 @@ _NEUTRAL: Final = " .,:;!?()[]{}\"'/\\|-\u2013\u2014\u00ab\u00bb\u201c\u201d\u20
 _WHITE_SPACE: Final = re.compile(r"\s+")
 
 
-@dataclass(slots=True)
-class Line:
+class Line(msgspec.Struct, gc=False):
     """Text on one base line, in the frame of its direction. `size`, `is_bold` and `is_fixed` are those of most of it."""
 
     start: float
@@ -188,13 +189,16 @@ def _split(row: list[GlyphRun], found: list[_Open]) -> None:
     """Adds the lines of runs that stand at about one height."""
     opened: list[_Open] = []
     current: _Open | None = None
+    last_text = ""
     for run in sorted(row, key=_by_start):
         if current is not None:
-            if run.text == current.runs[-1].text and current.is_again(run):
+            if run.text == last_text and current.is_again(run):
                 continue
+            last_text = run.text
             if _goes_on(current, run):
                 current.add(run)
                 continue
+        last_text = run.text
         current = next((one for one in reversed(opened[-_MOST_OPEN:]) if _goes_on(one, run)), None)
         if current is None:
             current = _Open(run)
@@ -241,11 +245,13 @@ def _with_raised(lines: list[_Open]) -> list[_Open]:
     """Marks of footnotes, exponents and indices are taken into the line that they stand at."""
     if len({round(size, 1) for size in {line.size for line in lines}}) < 2:
         return lines
-    by_base = sorted(lines, key=lambda line: line.base)
+    largest = max(line.size for line in lines)
+    by_base = sorted(lines, key=attrgetter("base"))
     bases = [line.base for line in by_base]
     taken: set[int] = set()
     for line in lines:
-        if sum(len(run.text) for run in line.runs[: _LONGEST_RAISED + 1]) <= _LONGEST_RAISED:
+        is_small = line.size <= _RAISED * largest and line.end - line.start < _WIDEST_RAISED * largest
+        if is_small and sum(len(run.text) for run in line.runs[: _LONGEST_RAISED + 1]) <= _LONGEST_RAISED:
             host = _host(line, by_base, bases, taken)
             if host is None and len(line.runs) == 1 and _NOTE_MARK.fullmatch(line.runs[0].text):
                 host = _host(line, by_base, bases, taken, before=1.0)
@@ -280,7 +286,7 @@ def _host(
             -0.35 * host.size <= rise <= 0.65 * host.size
             and line.end >= host.start - before * host.size
             and line.start <= host.end + _BESIDE * host.size
-            and line.end - line.start < 4 * host.size
+            and line.end - line.start < _WIDEST_RAISED * host.size
         ):
             return host
     return None
@@ -308,22 +314,15 @@ def _closed(line: _Open, links: Links, is_backward: bool) -> Line | None:
     """The line with spaces where there are gaps; None if it is white space alone."""
     runs = line.runs
     parts: list[str] = []
-    bold = fixed = count = 0
-    sizes: dict[float, int] = {}
-    last: GlyphRun | None = None
-    areas = links.at(line)
+    last = runs[0]
+    size, style, before, is_even = last.size, last.style, " ", True
     for run in runs:
-        size, text, style = run.size, run.text, run.style
-        is_apart = last is not None and last.text[-1:] != " " and _is_apart(last, run)
-        parts.append(" " + text if is_apart else text)
-        length = len(text)
-        count += length
-        if style.is_bold:
-            bold += length
-        if style.is_fixed:
-            fixed += length
-        sizes[size] = sizes.get(size, 0) + length
-        last = run
+        text = run.text
+        parts.append(" " + text if before != " " and _is_apart(last, run) else text)
+        if run.size != size or (run.style is not style and run.style != style):
+            is_even = False
+        before, last = text[-1:], run
+    areas = links.at(line)
     text = "".join(parts)
     spans = _link_spans(runs, parts, areas) if areas else []
     if RTL.search(text):
@@ -333,12 +332,24 @@ def _closed(line: _Open, links: Links, is_backward: bool) -> Line | None:
     text = text.strip() if spans else _WHITE_SPACE.sub(" ", text).strip()
     if not text:
         return None
-    if len(sizes) == 1:
-        size, base = runs[0].size, runs[0].base
-    else:
-        size = max(sizes, key=lambda size: (sizes[size], size))
-        base = next(run.base for run in runs if run.size == size)
-    return Line(line.start, line.end, base, max(size, _SMALLEST), text, 2 * bold > count, 2 * fixed > count, spans)
+    base, is_bold, is_fixed = runs[0].base, style.is_bold, style.is_fixed
+    if not is_even:
+        size, base, is_bold, is_fixed = _of_most(runs)
+    return Line(line.start, line.end, base, max(size, _SMALLEST), text, is_bold, is_fixed, spans)
+
+
+def _of_most(runs: Sequence[GlyphRun]) -> tuple[float, float, bool, bool]:
+    """The size of most letters, the base line of what has it, and whether most are bold, and of one width."""
+    bold = fixed = count = 0
+    sizes: dict[float, int] = {}
+    for run in runs:
+        length = len(run.text)
+        count += length
+        bold += length * run.style.is_bold
+        fixed += length * run.style.is_fixed
+        sizes[run.size] = sizes.get(run.size, 0) + length
+    size = max(sizes, key=lambda size: (sizes[size], size))
+    return size, next(run.base for run in runs if run.size == size), 2 * bold > count, 2 * fixed > count
 
 
 def _is_apart(last: GlyphRun, run: GlyphRun) -> bool:

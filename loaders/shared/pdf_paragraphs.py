@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
+
+import msgspec
 
 from fumehood.document import Role
 from fumehood.loaders.shared.builder import LinkSpan
@@ -44,8 +45,7 @@ _NUMBER: Final = re.compile(r"(\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])[ ]+(?=\S)
 _DASHES: Final = "-*\u2013\u2014"
 
 
-@dataclass(slots=True)
-class Piece:
+class Piece(msgspec.Struct):
     """A block to be, in reading order. `rows` of tables; `marker` and `depth` of items of lists; `role` of the others."""
 
     text: str

@@ -165,7 +165,12 @@ _VALUES: Final[dict[int, Callable[[bytes], Any]]] = {
     _HEX: hex_string,
 }
 """What tokens of one match mean that are objects whole."""
-_TOKENS: Final = {**_VALUES, _REFERENCE: Reference, _KEYWORD: _word, _DELIMITER: _DELIMITERS.__getitem__}
+_TOKENS: Final[dict[int, Callable[[bytes], Any]]] = {
+    **_VALUES,
+    _REFERENCE: Reference,
+    _KEYWORD: _word,
+    _DELIMITER: _DELIMITERS.__getitem__,
+}
 """What all tokens of one match mean."""
 
 
@@ -180,11 +185,10 @@ def tokens(data: bytes, start: int = 0) -> Iterator[tuple[int, Any]]:
 
 def _token(match: re.Match[bytes]) -> tuple[int, Any]:
     """Where the token ends that begins with a match, and what it means."""
-    kind = match.lastindex
+    kind = match.lastindex or 0
     if kind == _STRING:
         string, end = literal_string(match.string, match.end())
         return end, string
-    assert kind is not None  # every alternative is a group
     return match.end(), _TOKENS[kind](match[kind])
 
 
@@ -195,32 +199,38 @@ def parsed(data: bytes, start: int, document: Any, budget: Budget) -> tuple[Any,
     into `document`. Raises the refusal `nesting` for arrays and dictionaries nested too deep, `EOFError`
     where there is nothing.
     """
-    open_frames: list[tuple[bool, list[Any]]] = []  # (is a dictionary, what it holds so far)
+    for end, token in tokens(data, start):
+        if token is ARRAY or token is DICT:
+            return _container(data, end, document, budget, is_dict=token is DICT)
+        if not isinstance(token, _Delimiter):
+            return (PDFObjRef(document, int(token)) if isinstance(token, Reference) else token), end
+    raise EOFError("no object")
+
+
+def _container(data: bytes, end: int, document: Any, budget: Budget, *, is_dict: bool) -> tuple[Any, int]:
+    """The array or dictionary whose opening mark ends there, and where it ends itself."""
+    outer: list[tuple[bool, list[Any]]] = []  # (is a dictionary, what it holds so far)
     values: list[Any] = []
-    is_dict = False
     match_at, meaning_of = _TOKEN.match, _VALUES.get
-    end = start
+    budget.check("nesting", 1)
     while match := match_at(data, end):
-        kind = match.lastindex
-        meaning = meaning_of(kind) if open_frames else None
+        kind = match.lastindex or 0
+        meaning = meaning_of(kind)
         if meaning is not None:  # as most tokens are
             values.append(meaning(match[kind]))
             end = match.end()
             continue
         end, token = _token(match)
-        if token is ARRAY or token is DICT:
-            open_frames.append((is_dict, values))
-            budget.check("nesting", len(open_frames))
-            is_dict, values = token is DICT, []
-        elif (token is ARRAY_END or token is DICT_END) and open_frames:
+        if token is ARRAY_END or token is DICT_END:
             value = _dictionary(values) if is_dict else values
-            is_dict, values = open_frames.pop()
-            if not open_frames:
+            if not outer:
                 return value, end
+            is_dict, values = outer.pop()
             values.append(value)
-        elif not open_frames:
-            if not isinstance(token, _Delimiter):
-                return (PDFObjRef(document, int(token)) if isinstance(token, Reference) else token), end
+        elif token is ARRAY or token is DICT:
+            outer.append((is_dict, values))
+            budget.check("nesting", len(outer) + 1)
+            is_dict, values = token is DICT, []
         elif isinstance(token, Reference):
             values.append(PDFObjRef(document, int(token)))
         elif not isinstance(token, Keyword):
@@ -230,20 +240,18 @@ def parsed(data: bytes, start: int, document: Any, budget: Budget) -> tuple[Any,
         elif token in _NEVER_INSIDE:
             end -= len(token)
             break
-    if not open_frames:
-        raise EOFError("no object")
-    return _closed(open_frames, is_dict, values), end
+    return _closed(outer, is_dict, values), end
 
 
 _NEVER_INSIDE: Final = frozenset({b"endobj", b"obj", b"stream", b"endstream", b"xref", b"trailer", b"startxref"})
 
 
-def _closed(open_frames: list[tuple[bool, list[Any]]], is_dict: bool, values: list[Any]) -> Any:
+def _closed(outer: list[tuple[bool, list[Any]]], is_dict: bool, values: list[Any]) -> Any:
     while True:
         value: Any = _dictionary(values) if is_dict else values
-        is_dict, values = open_frames.pop()
-        if not open_frames:
+        if not outer:
             return value
+        is_dict, values = outer.pop()
         values.append(value)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
+
+import msgspec
 
 from fumehood.loaders.shared.builder import LinkSpan
 from fumehood.loaders.shared.pdf_glyphs import BELOW, SHORTEST_RULE, GlyphRun, Rectangle
@@ -27,14 +28,12 @@ Place = tuple[int, int]
 """Row and column, from 0, of a cell's top left part."""
 
 
-@dataclass(slots=True)
-class Cell:
+class Cell(msgspec.Struct, gc=False):
     text: str = ""
     links: Sequence[LinkSpan] = ()
 
 
-@dataclass(slots=True)
-class Table:
+class Table(msgspec.Struct):
     """A table in the frame of its text. Rows may be shorter than the widest. `columns`: where each stands."""
 
     start: float

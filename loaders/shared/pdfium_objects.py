@@ -195,11 +195,9 @@ class Objects:
     # ---- text ------------------------------------------------------------------------------------------
 
     def _add_text(self, handle: int, matrix: Matrix) -> None:
-        floats, at = self._floats, self._at[0]
-        pdfium.object_matrix(handle, at)
-        a, b, c, d, x, y = own = multiplied(tuple(floats), matrix)
-        pdfium.font_size(handle, at)
-        em = floats[0]
+        a, b, c, d, x, y = own = multiplied(self._matrix_of(handle), matrix)
+        pdfium.font_size(handle, self._at[0])
+        em = self._floats[0]
         if not em:
             raise pdfium.Unsure  # PDFium leaves it out, and nobody can see it
         mode = pdfium.render_mode(handle)
@@ -233,9 +231,7 @@ class Objects:
         frame, font = setting.frame, setting.font
         style = Style(ink, setting.is_bold, font.is_fixed, mark if mark >= 0 else None)
         start = frame.along(matrix[4], matrix[5])
-        return Look(
-            frame, setting.size, style, font, clip, start, setting.lean, setting.is_plain(), setting.advances
-        )
+        return Look(frame, setting.size, style, font, clip, start, setting.lean, setting.is_plain(), setting.advances)
 
     def _ink(self, handle: int, x: float, y: float, setting: Setting, mode: int) -> Ink:
         """Of a text that begins at a place on the page."""

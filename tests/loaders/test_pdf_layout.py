@@ -8,6 +8,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from fumehood import Limits, Refusal
 from fumehood.limits.budget import Budget
@@ -109,7 +110,7 @@ def test_no_letter_is_lost_wherever_it_stands(
     # Each run has a letter that no other has.
     marks = iter(range(0x4E00, 0x9FFF))
     canvas.runs = {
-        degrees: [one._replace(text=chr(next(marks)) + one.text) for one in some] for degrees, some in runs.items()
+        degrees: [replace(one, text=chr(next(marks)) + one.text) for one in some] for degrees, some in runs.items()
     }
     canvas.rules = rules
     found = layout(canvas, Budget(Limits()))
@@ -132,7 +133,7 @@ def test_a_page_of_ten_thousand_lines(gap: int) -> None:
 
 def test_more_lines_than_are_parted_into_columns_are_read_from_the_top() -> None:
     lines = [GlyphRun(50 + 300 * (row % 2), 56, 5 * (row // 2), 4, f"{row}", SEEN) for row in range(20_002)]
-    lines = [run._replace(end=run.start + 8) for run in lines]
+    lines = [replace(run, end=run.start + 8) for run in lines]
     found = laid_out({0: lines}, height=1e5)
     assert found.is_simplified
     assert sum(len(text_of(piece).split()) for piece in found.pieces) == 20_002
