@@ -13,7 +13,7 @@ import msgspec
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import pdfium_library as pdfium
 from fumehood.loaders.shared.pdf_fonts import is_bold, is_fixed
-from fumehood.loaders.shared.pdf_geometry import FAR, Frame, Matrix, bounds, multiplied
+from fumehood.loaders.shared.pdf_geometry import FAR, IDENTITY, Frame, Matrix, bounds, multiplied
 from fumehood.loaders.shared.pdf_glyphs import BELOW, SHORTEST_RULE, Canvas, Colour, Ink, Rectangle, Style
 from fumehood.loaders.shared.pdf_paths import THIN, Path, intersection
 
@@ -60,15 +60,12 @@ class Setting(msgspec.Struct, frozen=True, gc=False):
     looks: dict[tuple[Ink, int, Rectangle], Look]
     """Of level texts, each kept once."""
 
-    def is_plain(self) -> bool:
-        """Whether the text runs to the right, along level lines."""
-        return not self.lean and not self.frame.degrees and self.frame.x_along > 0
-
 
 class Look(msgspec.Struct, frozen=True, gc=False):
     """How the glyphs of a text object look, and the rectangle they are clipped to, the page's at most.
 
-    `start`: where leaning text begins, along its line.
+    `start`: where leaning text begins, along its line. `is_plain`: the text runs to the right, along level lines, on a
+    page that is not turned.
     """
 
     frame: Frame
@@ -114,6 +111,7 @@ class Objects:
         """Of text objects within forms, what leads from their coordinates to the canvas's."""
         self._canvas = canvas
         self._matrix = matrix
+        self._is_upright = matrix[:4] == IDENTITY[:4]
         self._budget = budget
         self._whole: Rectangle = (0.0, 0.0, canvas.width, canvas.height)
         self._fonts: dict[int, Font] = {}
@@ -231,7 +229,8 @@ class Objects:
         frame, font = setting.frame, setting.font
         style = Style(ink, setting.is_bold, font.is_fixed, mark if mark >= 0 else None)
         start = frame.along(matrix[4], matrix[5])
-        return Look(frame, setting.size, style, font, clip, start, setting.lean, setting.is_plain(), setting.advances)
+        is_plain = self._is_upright and not setting.lean and not frame.degrees and frame.x_along > 0
+        return Look(frame, setting.size, style, font, clip, start, setting.lean, is_plain, setting.advances)
 
     def _ink(self, handle: int, x: float, y: float, setting: Setting, mode: int) -> Ink:
         """Of a text that begins at a place on the page."""

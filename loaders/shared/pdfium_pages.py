@@ -66,22 +66,23 @@ class PdfiumPainter:
                     return False
                 if self._weights.may_replace_text:
                     pdfium_objects.show_what_is_seen(found.handle)
-                with found.text() as text:
-                    self._draw(found, text, OwnFonts(page, self._drawer.faces), canvas, matrix)
+                with found.letters() as letters:
+                    self._draw(found, letters, OwnFonts(page, self._drawer.faces), canvas, matrix)
         except pdfium.Unsure:
             return False
         return True
 
-    def _draw(self, page: pdfium.Page, handle: int, fonts: OwnFonts, canvas: Canvas, matrix: Matrix) -> None:
-        """`handle`: of the page's text."""
-        count = pdfium.count_chars(handle)
+    def _draw(
+        self, page: pdfium.Page, letters: pdfium.Pointer, fonts: OwnFonts, canvas: Canvas, matrix: Matrix
+    ) -> None:
+        count = pdfium.count_chars(letters)
         self._budget.check("output_bytes", self._budget.used("output_bytes") + max(0, count))
-        text = page_text(handle, count) if count > 0 else ""
+        text = page_text(letters, count) if count > 0 else ""
         if not text.strip():
             raise pdfium.Unsure  # a page of pictures, or one that PDFium could not decode: both are read at once
         objects = Objects(canvas, matrix, self._budget)
         objects.walk(page.handle)
-        Words(handle, objects, fonts, canvas, matrix).put(text)
+        Words(letters, objects, fonts, canvas, matrix).put(text)
 
 
 def _is_same(page: pdfium.Page, canvas: Canvas) -> bool:

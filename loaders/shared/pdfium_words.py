@@ -36,14 +36,14 @@ _EXACT: Final = 0.01
 """Of the size, by how much words may end elsewhere than their letters say: numbers in files are rounded."""
 
 
-def page_text(page: int, count: int) -> str:
-    """The text of a page by its handle, a character for each that PDFium counts.
+def page_text(letters: pdfium.Pointer, count: int) -> str:
+    """The text of a page by the handle of its letters, a character for each that PDFium counts.
 
     Raises `Unsure` for scripts that run from right to left, which PDFium puts in an order of its own, and for glyphs
     that are no text to it.
     """
     units = (ctypes.c_ushort * (count + 1))()
-    written = pdfium.text_of(page, 0, count, ctypes.addressof(units)) - 1
+    written = pdfium.text_of(letters, 0, count, pdfium.Pointer(ctypes.addressof(units))) - 1
     text = bytes(units)[: 2 * max(0, written)].decode("utf-16-le", "surrogatepass")
     if written < count or "\0" in text:
         raise Unsure  # a glyph that PDFium knows nothing of
@@ -61,10 +61,12 @@ def _whole(text: str) -> str:
 
 
 class Words:
-    """Puts a page's words onto the canvas. `page`: the handle of its text."""
+    """Puts a page's words onto the canvas, by the handle of its `letters`."""
 
-    def __init__(self, page: int, objects: Objects, fonts: OwnFonts, canvas: Canvas, matrix: Matrix) -> None:
-        self._page = page
+    def __init__(
+        self, letters: pdfium.Pointer, objects: Objects, fonts: OwnFonts, canvas: Canvas, matrix: Matrix
+    ) -> None:
+        self._letters = letters
         self._objects = objects
         self._looks = objects.looks
         self._fonts = fonts
@@ -81,17 +83,17 @@ class Words:
         self._level: set[int] = set()
         """Fonts that are known to be set along the line, not down."""
         self._origin = array("d", bytes(16))
-        self._x, self._y = addresses(self._origin)
+        self._x, self._y = map(pdfium.Pointer, addresses(self._origin))
         self._box = array("f", bytes(16))
-        self._box_at = addresses(self._box)[0]
+        self._box_at = pdfium.Pointer(addresses(self._box)[0])
 
     def put(self, text: str) -> None:
         """Raises `Unsure` where a glyph's character is not known, or text runs otherwise than along a line."""
         self._has_surrogates = _SURROGATE.search(text) is not None
         for line in _LINE.finditer(text):
             start, end = line.span()
-            shown = pdfium.text_object(self._page, start)
-            if end - start == 1 or pdfium.text_object(self._page, end - 1) == shown:
+            shown = pdfium.text_object(self._letters, start)
+            if end - start == 1 or pdfium.text_object(self._letters, end - 1) == shown:
                 # All of it was shown at once, as most lines are: characters of one object stand together.
                 spans = [match.span() for match in _WORD.finditer(text, start, end)]
                 self._put_part(shown, text, spans, has_space=False)
@@ -107,7 +109,7 @@ class Words:
         """
         fonts = {look.font.number for handle, look in self._looks.items() if handle in self._shown}
         spaces: dict[int, int] | None = None
-        left, bottom, right, top = (self._box_at + 4 * index for index in range(4))
+        left, bottom, right, top = addresses(self._box)
         for handle, look in self._looks.items():
             if handle in self._shown:
                 continue
@@ -124,7 +126,7 @@ class Words:
     def _spaces(self, text: str) -> dict[int, int]:
         """By the text object that it was shown by, where a space is in the page's text."""
         places = (index for index, char in enumerate(text) if char in _SPACES)
-        return {shown: index for index in places if (shown := pdfium.text_object(self._page, index))}
+        return {shown: index for index in places if (shown := pdfium.text_object(self._letters, index))}
 
     def _may_lack_glyphs(self, font: Font) -> bool:
         """PDFium has a font of its own in place of a simple one, but none for most of the scripts of composite ones."""
@@ -138,17 +140,17 @@ class Words:
 
     def _put_parts(self, text: str, start: int, end: int) -> None:
         """A line that was shown in several steps."""
-        page, object_at = self._page, pdfium.text_object
+        letters, object_at = self._letters, pdfium.text_object
         current: int | None = None
         spans: list[tuple[int, int]] = []
         """Of `current`, not put yet."""
         for match in _WORD.finditer(text, start, end):
             first, behind = span = match.span()
-            last = object_at(page, behind - 1)
+            last = object_at(letters, behind - 1)
             if last == current and last:  # most words go on with the object before them
                 spans.append(span)
                 continue
-            is_whole = behind - first == 1 or object_at(page, first) == last
+            is_whole = behind - first == 1 or object_at(letters, first) == last
             for shown, part in ((last, span),) if is_whole else self._by_object(first, behind):
                 if spans and shown != current:
                     self._put_part(current, text, spans, has_space=self._has_space(text, spans[-1][1]))
@@ -159,10 +161,9 @@ class Words:
 
     def _by_object(self, start: int, end: int) -> list[tuple[int | None, tuple[int, int]]]:
         """A word's parts, each of one text object."""
-        page = self._page
         parts: list[tuple[int | None, tuple[int, int]]] = []
         for index in range(start, end):
-            shown = pdfium.text_object(page, index)
+            shown = pdfium.text_object(self._letters, index)
             if parts and parts[-1][0] == shown:
                 parts[-1] = shown, (parts[-1][1][0], index + 1)
             else:
@@ -171,7 +172,7 @@ class Words:
 
     def _has_space(self, text: str, index: int) -> bool:
         """Whether a space was shown there. Where there is no object, PDFium has seen a gap, as the layout does."""
-        if text[index] not in _SPACES or not (shown := pdfium.text_object(self._page, index)):
+        if text[index] not in _SPACES or not (shown := pdfium.text_object(self._letters, index)):
             return False
         look = self._looks.get(shown)
         if look is None:
@@ -187,7 +188,7 @@ class Words:
         self._shown.add(handle)
         if len(spans) > 1:
             self._check_space(look, spans[0][1])
-            if self._is_plain(look) and self._put_known(look, text, spans, has_space=has_space):
+            if look.is_plain and self._put_known(look, text, spans, has_space=has_space):
                 return
         last = spans[-1]
         for span in spans:
@@ -248,7 +249,7 @@ class Words:
     def _check_space(self, look: Look, index: int) -> None:
         """Raises `Unsure` for a font with a glyph that has the code of a space and is none; asked once for each font."""
         if look.font.number not in self._spaced:
-            if pdfium.has_map_error(self._page, index) > 0 and self._fonts.text(look.font, _SPACE) != " ":
+            if pdfium.has_map_error(self._letters, index) > 0 and self._fonts.text(look.font, _SPACE) != " ":
                 raise Unsure
             self._spaced.add(look.font.number)
 
@@ -258,13 +259,16 @@ class Words:
 
     def _put(self, look: Look, start: int, end: int, word: str, space: str) -> None:
         text = word if self._is_said(look, start, word) else self._checked(look, start, word)
-        is_plain = self._is_plain(look)
-        along, across = self._origin_of(start) if is_plain else self._place(look, start)
+        if look.is_plain:
+            along, across = self._origin_of(start)
+            other = self._right(end - 1)
+        else:
+            along, across = self._place(look, start)
+            other = self._end(look, start, end, along)
         if end - start > 1 and look.font.number not in self._level:
             if abs(self._place(look, end - 1)[1] - across) > _LEVEL * look.size:
                 raise Unsure
             self._level.add(look.font.number)
-        other = self._right(end - 1) if is_plain else self._end(look, start, end, along)
         if along > other:
             along, other = other, along
         if other - along > _WIDEST * look.size * (end - start) and end - start > 1:
@@ -275,10 +279,6 @@ class Words:
         if not self._is_inside(look, along, other, across):
             run = run.clipped(look.clip, *look.middle((along + other) / 2, across))
         self._runs[look.frame.degrees].append(run)
-
-    def _is_plain(self, look: Look) -> bool:
-        """Whether text of that look runs to the right on the page as PDFium has it."""
-        return look.is_plain and self._is_upright
 
     def _is_inside(self, look: Look, along: float, end: float, base: float) -> bool:
         """Whether a run is certainly within what clips it: most are, and nothing more is to be worked out."""
@@ -304,7 +304,7 @@ class Words:
         known = self._said[look.font.number]
         if known.issuperset(word):
             return True
-        if any(pdfium.has_map_error(self._page, index) > 0 for index in range(start, start + len(word))):
+        if any(pdfium.has_map_error(self._letters, index) > 0 for index in range(start, start + len(word))):
             return False
         known.update(word)
         return True
@@ -313,7 +313,7 @@ class Words:
         """The word, with what our own fonts say where PDFium has taken the code of a glyph for its character."""
         parts = []
         for index, char in enumerate(word, start):
-            if pdfium.has_map_error(self._page, index) > 0:
+            if pdfium.has_map_error(self._letters, index) > 0:
                 found = self._fonts.text(look.font, ord(char))
                 self._canvas.unmapped += found is None
                 parts.append(found or "")
@@ -323,22 +323,22 @@ class Words:
 
     def _left(self, index: int) -> float:
         """Where a character of level text begins: its loose box reaches from there to where the next one does."""
-        pdfium.loose_box(self._page, index, self._box_at)
+        pdfium.loose_box(self._letters, index, self._box_at)
         return self._box[0] + self._matrix[4]
 
     def _right(self, index: int) -> float:
-        pdfium.loose_box(self._page, index, self._box_at)
+        pdfium.loose_box(self._letters, index, self._box_at)
         return self._box[2] + self._matrix[4]
 
     def _origin_of(self, index: int) -> tuple[float, float]:
         """Where the origin of a character of level text is, on a page that is upright."""
-        pdfium.char_origin(self._page, index, self._x, self._y)
+        pdfium.char_origin(self._letters, index, self._x, self._y)
         x, y = self._origin
         return x + self._matrix[4], y + self._matrix[5]
 
     def _place(self, look: Look, index: int) -> tuple[float, float]:
         """Where a character's origin is, along the line and across it."""
-        pdfium.char_origin(self._page, index, self._x, self._y)
+        pdfium.char_origin(self._letters, index, self._x, self._y)
         x, y = self._origin
         if self._is_upright and not look.frame.degrees:
             along, across = x + self._matrix[4], y + self._matrix[5]
@@ -360,7 +360,7 @@ class Words:
             return last + ((last - along) / (end - 1 - start) if end - start > 1 else look.size / 2)
         if self._is_upright and not frame.degrees and frame.x_along >= 0:
             return self._right(end - 1)
-        pdfium.loose_box(self._page, end - 1, self._box_at)
+        pdfium.loose_box(self._letters, end - 1, self._box_at)
         left, top, right, bottom = self._box
         ends = (self._turned(look, left, bottom)[0], self._turned(look, right, top)[0])
         return max(ends) if frame.x_along >= 0 else min(ends)
