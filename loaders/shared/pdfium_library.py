@@ -16,23 +16,28 @@ import pypdfium2_raw as raw
 
 _INT: Final = ctypes.c_int
 _HANDLE: Final = ctypes.c_void_p
-Pointer = ctypes.c_void_p
+
+
+class Pointer(ctypes.c_void_p):
+    """A handle, or a place in memory."""
+
+
 _CONFIG_VERSION: Final = 2
 
 
 def _bound(function: Any, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """`function` with plain numbers for handles and places in memory.
+    """`function` without the bindings' own pointer types.
 
-    Called for every word of a document: through the bindings' own pointer types a call takes nearly twice as long
-    (measured), and there is but one thread, so the interpreter's lock is kept.
+    Called for every word of a document: with these a call takes nearly twice as long (measured). There is but one
+    thread, so the interpreter's lock is kept.
     """
     address = ctypes.cast(function, ctypes.c_void_p).value
     assert address is not None
     return ctypes.PYFUNCTYPE(result, *arguments)(address)
 
 
-# Of a page's text, most of them called for every word: with no types to convert to they take two thirds of the time.
-# Handles and places in memory are to be `Pointer`s, indices `int`.
+# With no types to convert to, calls of several arguments take two thirds of the time: handles and places in memory are
+# to be `Pointer`s, numbers `int`.
 text_object: Final = _bound(raw.FPDFText_GetTextObject, _HANDLE)
 has_map_error: Final = _bound(raw.FPDFText_HasUnicodeMapError, _INT)
 loose_box: Final = _bound(raw.FPDFText_GetLooseCharBox, _INT)
@@ -40,33 +45,33 @@ char_origin: Final = _bound(raw.FPDFText_GetCharOrigin, _INT)
 text_of: Final = _bound(raw.FPDFText_GetText, _INT)
 count_chars: Final = _bound(raw.FPDFText_CountChars, _INT)
 
-count_objects: Final = _bound(raw.FPDFPage_CountObjects, _INT, _HANDLE)
-page_object: Final = _bound(raw.FPDFPage_GetObject, _HANDLE, _HANDLE, _INT)
-count_in_form: Final = _bound(raw.FPDFFormObj_CountObjects, _INT, _HANDLE)
-object_in_form: Final = _bound(raw.FPDFFormObj_GetObject, _HANDLE, _HANDLE, ctypes.c_ulong)
-object_type: Final = _bound(raw.FPDFPageObj_GetType, _INT, _HANDLE)
-object_matrix: Final = _bound(raw.FPDFPageObj_GetMatrix, _INT, _HANDLE, _HANDLE)
-object_bounds: Final = _bound(raw.FPDFPageObj_GetBounds, _INT, _HANDLE, _HANDLE, _HANDLE, _HANDLE, _HANDLE)
-object_mark: Final = _bound(raw.FPDFPageObj_GetMarkedContentID, _INT, _HANDLE)
-count_marks: Final = _bound(raw.FPDFPageObj_CountMarks, _INT, _HANDLE)
-mark_at: Final = _bound(raw.FPDFPageObj_GetMark, _HANDLE, _HANDLE, ctypes.c_ulong)
+count_objects: Final = _bound(raw.FPDFPage_CountObjects, _INT)
+page_object: Final = _bound(raw.FPDFPage_GetObject, Pointer)
+count_in_form: Final = _bound(raw.FPDFFormObj_CountObjects, _INT)
+object_in_form: Final = _bound(raw.FPDFFormObj_GetObject, Pointer, _HANDLE, ctypes.c_ulong)
+object_type: Final = _bound(raw.FPDFPageObj_GetType, _INT)
+object_matrix: Final = _bound(raw.FPDFPageObj_GetMatrix, _INT)
+object_bounds: Final = _bound(raw.FPDFPageObj_GetBounds, _INT)
+object_mark: Final = _bound(raw.FPDFPageObj_GetMarkedContentID, _INT)
+count_marks: Final = _bound(raw.FPDFPageObj_CountMarks, _INT)
+mark_at: Final = _bound(raw.FPDFPageObj_GetMark, Pointer, _HANDLE, ctypes.c_ulong)
 remove_parameter: Final = _bound(raw.FPDFPageObjMark_RemoveParam, _INT, _HANDLE, _HANDLE, ctypes.c_char_p)
-fill_colour: Final = _bound(raw.FPDFPageObj_GetFillColor, _INT, _HANDLE, _HANDLE, _HANDLE, _HANDLE, _HANDLE)
-stroke_colour: Final = _bound(raw.FPDFPageObj_GetStrokeColor, _INT, _HANDLE, _HANDLE, _HANDLE, _HANDLE, _HANDLE)
-clip_path: Final = _bound(raw.FPDFPageObj_GetClipPath, _HANDLE, _HANDLE)
-count_clips: Final = _bound(raw.FPDFClipPath_CountPaths, _INT, _HANDLE)
-count_clip_segments: Final = _bound(raw.FPDFClipPath_CountPathSegments, _INT, _HANDLE, _INT)
-clip_segment: Final = _bound(raw.FPDFClipPath_GetPathSegment, _HANDLE, _HANDLE, _INT, _INT)
-count_segments: Final = _bound(raw.FPDFPath_CountSegments, _INT, _HANDLE)
-path_segment: Final = _bound(raw.FPDFPath_GetPathSegment, _HANDLE, _HANDLE, _INT)
-draw_mode: Final = _bound(raw.FPDFPath_GetDrawMode, _INT, _HANDLE, _HANDLE, _HANDLE)
-segment_point: Final = _bound(raw.FPDFPathSegment_GetPoint, _INT, _HANDLE, _HANDLE, _HANDLE)
-segment_type: Final = _bound(raw.FPDFPathSegment_GetType, _INT, _HANDLE)
-segment_closes: Final = _bound(raw.FPDFPathSegment_GetClose, _INT, _HANDLE)
+fill_colour: Final = _bound(raw.FPDFPageObj_GetFillColor, _INT)
+stroke_colour: Final = _bound(raw.FPDFPageObj_GetStrokeColor, _INT)
+clip_path: Final = _bound(raw.FPDFPageObj_GetClipPath, Pointer)
+count_clips: Final = _bound(raw.FPDFClipPath_CountPaths, _INT)
+count_clip_segments: Final = _bound(raw.FPDFClipPath_CountPathSegments, _INT)
+clip_segment: Final = _bound(raw.FPDFClipPath_GetPathSegment, Pointer)
+count_segments: Final = _bound(raw.FPDFPath_CountSegments, _INT)
+path_segment: Final = _bound(raw.FPDFPath_GetPathSegment, Pointer)
+draw_mode: Final = _bound(raw.FPDFPath_GetDrawMode, _INT)
+segment_point: Final = _bound(raw.FPDFPathSegment_GetPoint, _INT)
+segment_type: Final = _bound(raw.FPDFPathSegment_GetType, _INT)
+segment_closes: Final = _bound(raw.FPDFPathSegment_GetClose, _INT)
 
-render_mode: Final = _bound(raw.FPDFTextObj_GetTextRenderMode, _INT, _HANDLE)
-font_size: Final = _bound(raw.FPDFTextObj_GetFontSize, _INT, _HANDLE, _HANDLE)
-text_font: Final = _bound(raw.FPDFTextObj_GetFont, _HANDLE, _HANDLE)
+render_mode: Final = _bound(raw.FPDFTextObj_GetTextRenderMode, _INT)
+font_size: Final = _bound(raw.FPDFTextObj_GetFontSize, _INT)
+text_font: Final = _bound(raw.FPDFTextObj_GetFont, _HANDLE)
 font_name: Final = _bound(raw.FPDFFont_GetBaseFontName, ctypes.c_size_t, _HANDLE, _HANDLE, ctypes.c_size_t)
 font_is_embedded: Final = _bound(raw.FPDFFont_GetIsEmbedded, _INT, _HANDLE)
 font_flags: Final = _bound(raw.FPDFFont_GetFlags, _INT, _HANDLE)
@@ -123,7 +128,7 @@ class Page:
 
     def __init__(self, page: Any) -> None:
         self._page = page
-        self.handle: int = ctypes.cast(page, _HANDLE).value or 0
+        self.handle = ctypes.cast(page, Pointer)
         self.width: float = raw.FPDF_GetPageWidthF(page)
         self.height: float = raw.FPDF_GetPageHeightF(page)
 

@@ -87,7 +87,7 @@ class Look(msgspec.Struct, frozen=True, gc=False):
         )
 
 
-def show_what_is_seen(page: int) -> None:
+def show_what_is_seen(page: pdfium.Pointer) -> None:
     """Takes `ActualText` (14.9.4) from the marks of a page's texts, so that PDFium gives what their glyphs say."""
     waiting = [(pdfium.page_object, page, pdfium.count_objects(page))]
     while waiting:
@@ -120,16 +120,17 @@ class Objects:
         """By font, size and stretch."""
         self._floats = array("f", bytes(24))
         self._numbers = array("I", bytes(16))
-        self._at = addresses(self._floats)
-        self._number_at = addresses(self._numbers)
+        self._at = places(self._floats)
+        self._number_at = places(self._numbers)
 
-    def walk(self, page: int) -> None:
+    def walk(self, page: pdfium.Pointer) -> None:
         """Spends `nodes`. Raises the refusal `nesting` for forms within forms too deep."""
         for kind, handle, matrix in self._all(page):
             if kind == pdfium.TEXT:
-                self._add_text(handle, matrix)
+                number = handle.value or 0
+                self.looks[number] = self._look_of(handle, matrix)
                 if matrix is not self._matrix:
-                    self._outer[handle] = matrix
+                    self._outer[number] = matrix
             elif kind == pdfium.PATH:
                 self._add_path(handle, matrix)
             elif kind == pdfium.IMAGE:
@@ -139,10 +140,10 @@ class Objects:
 
     def origin(self, handle: int) -> tuple[float, float]:
         """Where a text object begins, on the canvas."""
-        *_, x, y = multiplied(self._matrix_of(handle), self._outer.get(handle, self._matrix))
+        *_, x, y = multiplied(self._matrix_of(pdfium.Pointer(handle)), self._outer.get(handle, self._matrix))
         return x, y
 
-    def _all(self, page: int) -> Iterator[tuple[int, int, Matrix]]:
+    def _all(self, page: pdfium.Pointer) -> Iterator[tuple[int, pdfium.Pointer, Matrix]]:
         """Every object that is no form: its type, its handle, and what leads from its coordinates to the canvas's."""
         waiting = [(pdfium.page_object, page, 0, self._paid(pdfium.count_objects(page)), self._matrix)]
         while waiting:
@@ -171,18 +172,18 @@ class Objects:
 
     # ---- what is asked of an object ----------------------------------------------------------------
 
-    def _matrix_of(self, handle: int) -> Matrix:
+    def _matrix_of(self, handle: pdfium.Pointer) -> Matrix:
         pdfium.object_matrix(handle, self._at[0])
         a, b, c, d, e, f = self._floats
         return (a, b, c, d, e, f)
 
-    def _bounds(self, handle: int, matrix: Matrix) -> Rectangle:
+    def _bounds(self, handle: pdfium.Pointer, matrix: Matrix) -> Rectangle:
         left, bottom, right, top, *_ = self._at
         if not pdfium.object_bounds(handle, left, bottom, right, top):
             return (0.0, 0.0, 0.0, 0.0)
         return bounds(matrix, (self._floats[0], self._floats[1], self._floats[2], self._floats[3]))
 
-    def _colour(self, handle: int, *, is_stroke: bool = False) -> tuple[Colour | None, bool]:
+    def _colour(self, handle: pdfium.Pointer, *, is_stroke: bool = False) -> tuple[Colour | None, bool]:
         """The colour, None for patterns; and whether it is painted at all."""
         ask = pdfium.stroke_colour if is_stroke else pdfium.fill_colour
         if not ask(handle, *self._number_at):
@@ -192,7 +193,7 @@ class Objects:
 
     # ---- text ------------------------------------------------------------------------------------------
 
-    def _add_text(self, handle: int, matrix: Matrix) -> None:
+    def _look_of(self, handle: pdfium.Pointer, matrix: Matrix) -> Look:
         a, b, c, d, x, y = own = multiplied(self._matrix_of(handle), matrix)
         pdfium.font_size(handle, self._at[0])
         em = self._floats[0]
@@ -212,7 +213,7 @@ class Objects:
             look = self._look(setting, own, *key)
             if not setting.lean:
                 setting.looks[key] = look
-        self.looks[handle] = look
+        return look
 
     def _new_setting(self, matrix: Matrix, em: float, number: int, mode: int) -> Setting:
         frame = Frame.of(matrix, em < 0, is_vertical=False)
@@ -232,7 +233,7 @@ class Objects:
         is_plain = self._is_upright and not setting.lean and not frame.degrees and frame.x_along > 0
         return Look(frame, setting.size, style, font, clip, start, setting.lean, is_plain, setting.advances)
 
-    def _ink(self, handle: int, x: float, y: float, setting: Setting, mode: int) -> Ink:
+    def _ink(self, handle: pdfium.Pointer, x: float, y: float, setting: Setting, mode: int) -> Ink:
         """Of a text that begins at a place on the page."""
         if setting.frame.is_nowhere:
             return Ink.HIDDEN
@@ -252,7 +253,7 @@ class Objects:
             found = self._fonts[handle] = Font(handle, text, is_bold(text, flags), is_fixed(text, flags))
         return found
 
-    def _clip(self, handle: int, matrix: Matrix) -> Rectangle:
+    def _clip(self, handle: pdfium.Pointer, matrix: Matrix) -> Rectangle:
         """The bounds of what clips the object, on the canvas."""
         path = pdfium.clip_path(handle)
         count = pdfium.count_clips(path) if path else 0
@@ -265,7 +266,7 @@ class Objects:
             clip = intersection(clip, bounds(matrix, self._clip_box(path, number, length)))
         return clip
 
-    def _clip_box(self, path: int, number: int, length: int) -> Rectangle:
+    def _clip_box(self, path: pdfium.Pointer, number: int, length: int) -> Rectangle:
         if length <= 0:
             return (0.0, 0.0, 0.0, 0.0)
         floats, x_at, y_at = self._floats, self._at[0], self._at[1]
@@ -278,7 +279,7 @@ class Objects:
 
     # ---- paths -----------------------------------------------------------------------------------------
 
-    def _add_path(self, handle: int, matrix: Matrix) -> None:
+    def _add_path(self, handle: pdfium.Pointer, matrix: Matrix) -> None:
         filled, stroked = self._number_at[0], self._number_at[1]
         if not pdfium.draw_mode(handle, filled, stroked):
             return
@@ -298,7 +299,7 @@ class Objects:
         if is_stroked:
             path.stroke(self._canvas)
 
-    def _is_of_no_use(self, handle: int, count: int, matrix: Matrix, *, is_stroked: bool) -> bool:
+    def _is_of_no_use(self, handle: pdfium.Pointer, count: int, matrix: Matrix, *, is_stroked: bool) -> bool:
         """Whether a path of so many segments is but a dot, or an area that is one more than the canvas keeps."""
         if count > _OF_ONE_LINE if is_stroked else self._canvas.takes_fills:
             return False
@@ -308,7 +309,7 @@ class Objects:
             return True
         return not is_stroked and count <= _OF_ONE_AREA and min(width, height) > THIN
 
-    def _path(self, handle: int, count: int, matrix: Matrix, *, needs_lines: bool) -> Path | None:
+    def _path(self, handle: pdfium.Pointer, count: int, matrix: Matrix, *, needs_lines: bool) -> Path | None:
         """The path; None for a curved one of which no lines are needed: only its bounds matter."""
         path = Path()
         a, b, c, d, e, f = matrix
@@ -316,7 +317,7 @@ class Objects:
         segment_at, type_of, point_of = pdfium.path_segment, pdfium.segment_type, pdfium.segment_point
         part: list[tuple[float, float]] = []
         is_plain = True
-        last = 0
+        last = handle
         for segment in map(segment_at, repeat(handle, count), range(count)):
             kind = type_of(segment)
             if kind == _MOVE:
@@ -333,7 +334,7 @@ class Objects:
         self._end(path, part, last, is_plain=is_plain)
         return path
 
-    def _end(self, path: Path, part: list[tuple[float, float]], last: int, *, is_plain: bool) -> None:
+    def _end(self, path: Path, part: list[tuple[float, float]], last: pdfium.Pointer, *, is_plain: bool) -> None:
         """Adds a part that ends with the segment `last`, which may close it."""
         if part:
             if part[-1] != part[0] and pdfium.segment_closes(last):
@@ -341,7 +342,7 @@ class Objects:
             path.add(part, is_plain=is_plain)
 
 
-def addresses(numbers: array[float] | array[int]) -> list[int]:
+def places(numbers: array[float] | array[int]) -> list[pdfium.Pointer]:
     """Where each of the numbers is in memory."""
     start, count = numbers.buffer_info()
-    return [start + numbers.itemsize * index for index in range(count)]
+    return [pdfium.Pointer(start + numbers.itemsize * index) for index in range(count)]

@@ -15,7 +15,7 @@ from fumehood.loaders.shared.pdf_geometry import Matrix
 from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun
 from fumehood.loaders.shared.pdfium_fonts import OwnFonts
 from fumehood.loaders.shared.pdfium_library import Unsure
-from fumehood.loaders.shared.pdfium_objects import Font, Look, Objects, addresses
+from fumehood.loaders.shared.pdfium_objects import Font, Look, Objects, places
 
 _LINE: Final = re.compile(r"[^ \r\n\xa0](?:[^\r\n]*[^ \r\n\xa0])?")
 _SPACE: Final = 32
@@ -83,9 +83,9 @@ class Words:
         self._level: set[int] = set()
         """Fonts that are known to be set along the line, not down."""
         self._origin = array("d", bytes(16))
-        self._x, self._y = map(pdfium.Pointer, addresses(self._origin))
+        self._x, self._y = places(self._origin)
         self._box = array("f", bytes(16))
-        self._box_at = pdfium.Pointer(addresses(self._box)[0])
+        self._box_at = places(self._box)[0]
 
     def put(self, text: str) -> None:
         """Raises `Unsure` where a glyph's character is not known, or text runs otherwise than along a line."""
@@ -109,11 +109,14 @@ class Words:
         """
         fonts = {look.font.number for handle, look in self._looks.items() if handle in self._shown}
         spaces: dict[int, int] | None = None
-        left, bottom, right, top = addresses(self._box)
+        left, bottom, right, top = places(self._box)
         for handle, look in self._looks.items():
             if handle in self._shown:
                 continue
-            if not pdfium.object_bounds(handle, left, bottom, right, top) or self._box[3] > self._box[1]:
+            if (
+                not pdfium.object_bounds(pdfium.Pointer(handle), left, bottom, right, top)
+                or self._box[3] > self._box[1]
+            ):
                 # Spaces have no height, but for those that are to be seen.
                 spaces = self._spaces(text) if spaces is None else spaces
                 if handle not in spaces:
