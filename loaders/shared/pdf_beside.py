@@ -19,7 +19,7 @@ from fumehood.loaders.shared.pdf_glyphs import Canvas
 from fumehood.loaders.shared.pdf_headings import title_key
 from fumehood.loaders.shared.pdf_labels import Labels
 from fumehood.loaders.shared.pdf_pages import Page
-from fumehood.loaders.shared.pdf_structure import Mark, Structure
+from fumehood.loaders.shared.pdf_structure import Structure
 
 _LONGEST_HEADING = 200
 
@@ -54,17 +54,19 @@ class Beside:
 
     def _note_headings(self, page: Page, canvas: Canvas) -> None:
         """What is written within the marks of headings: each element's text as it will stand on the page."""
-        if page.number is None or not self._structure.headings:
+        levels = self._structure.headings.get(page.number or 0)
+        if not levels:
             return
         texts: dict[int, list[str]] = {}
         for runs in canvas.runs.values():
             for run in runs:
-                if run.style.mark is not None and Mark(page.number, run.style.mark) in self._structure.headings:
-                    texts.setdefault(run.style.mark, []).append(run.text)
+                mark = run.style.mark
+                if mark is not None and mark in levels:
+                    texts.setdefault(mark, []).append(run.text)
         for mark, parts in texts.items():
             key = title_key("".join(parts)[:_LONGEST_HEADING])
             if key:
-                self._tagged.setdefault(key, self._structure.headings[Mark(page.number, mark)])
+                self._tagged.setdefault(key, levels[mark])
 
     def levels(self) -> dict[str, int]:
         """Levels of headings by the keys of their titles. Tags say more than the outline, which may skip some."""

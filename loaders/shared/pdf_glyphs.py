@@ -7,7 +7,7 @@ nothing else. Places on the page are in points from the lower left corner of the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum
+from enum import IntEnum
 from typing import Final, NamedTuple
 
 import msgspec
@@ -42,7 +42,7 @@ _ALIKE: Final = 0.08
 """Of a channel's range, how far colours may differ that nobody tells apart."""
 
 
-class Ink(Enum):
+class Ink(IntEnum):
     """Whether a run leaves anything to see, as far as the engine knows."""
 
     SEEN = 0

@@ -18,13 +18,6 @@ _HEADING: Final = re.compile("H([1-6])")
 _TITLE: Final = 1
 
 
-class Mark(NamedTuple):
-    """Marked content: the number of its page's object, and its own number in that page."""
-
-    page: int
-    number: int
-
-
 class _Inside(NamedTuple):
     """What an element is in."""
 
@@ -39,8 +32,8 @@ class Structure:
 
     def __init__(self, catalog: dict[str, Any], budget: Budget) -> None:
         """Spends `nodes`."""
-        self.headings: dict[Mark, int] = {}
-        """Levels, by the marks of their text."""
+        self.headings: dict[int, dict[int, int]] = {}
+        """Levels, by the number of their page's object and the marks of their text."""
         self.items: dict[int, dict[int, int]] = {}
         """Numbers of items of lists, by the number of their page's object and the marks of their text."""
         self.alternates: dict[int, list[str]] = {}
@@ -97,7 +90,7 @@ class Structure:
         if page is None or not isinstance(number, int):
             return
         if inside.level is not None:
-            self.headings[Mark(page, number)] = inside.level
+            self.headings.setdefault(page, {})[number] = inside.level
         # What goes on overleaf does not begin there.
         if inside.item is not None and self._begun_on.setdefault(inside.item, page) == page:
             self.items.setdefault(page, {})[number] = inside.item
