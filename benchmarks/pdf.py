@@ -5,7 +5,7 @@
 
 CORPUS is a folder with `MANIFEST.tsv` and, for some files, whole texts below `truth/`. Everybody runs in a process of
 their own, without a jail, and is asked for each file in turns. `pages/s` is by processor time, the best of all rounds,
-over the files that all of them read; `100 pages` is the wall time of one long file of our making. `strings` is how
+over the files that all of them read, or found to be without words; `100 pages` is the wall time of one long file of our making. `strings` is how
 many of the manifest's strings are found; `words` is how many of the truths' words are there (recall) and how many of
 those given are of the truth (precision). The last lines are of our engines through the jail, warm, and say which
 engine `auto` should take: PDFium where it finds as many strings and words as the other, and gives as few others.
@@ -144,7 +144,9 @@ async def through_the_jail(data: bytes, rounds: int) -> dict[str, float]:
 
 def summary(results: Iterable[Result], counts: Mapping[Path, int], expected: int) -> list[dict[str, Any]]:
     read = list(results)
-    common = set.intersection(*(set(result.seconds) for result in read)) & {path for path in counts if counts[path]}
+    timed = set.intersection(*(set(result.seconds) for result in read)) & {path for path in counts if counts[path]}
+    # Who gives nothing of what others find words in has not read it, however fast.
+    common = {path for path in timed if len({bool(words(result.texts[path])) for result in read}) == 1}
     total = sum(counts[path] for path in common)
     rows = []
     for result in read:

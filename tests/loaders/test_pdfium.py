@@ -80,6 +80,9 @@ SURE = {
         ]
     ),
     "hyphen": document([lines(["A word is bro-", "ken at the end of a line, and so on."])]),
+    "narrow space": document(
+        [text("Shown") + text(" ", x=85.5, size=2) + text("[3]", x=86, size=7) + text("apart", y=600)]
+    ),
 }
 
 
@@ -90,6 +93,49 @@ def test_both_engines_give_the_same_blocks(name: str, fallen_back: list[int]) ->
     theirs = read(SURE[name], "pdfminer")
     assert ours.text
     assert (ours.text, ours.blocks, ours.notices) == (theirs.text, theirs.blocks, theirs.notices)
+
+
+REPLACED: dict[str, tuple[bytes, str, Objects]] = {
+    "in the contents": (b"/Span <</ActualText (Never shown.)>> BDC " + text("Seen.") + b"EMC", "", {}),
+    "by a name with escapes": (b"/Span <</Actual#54ext (Never shown.)>> BDC " + text("Seen.") + b"EMC", "", {}),
+    "by properties": (
+        b"/Span /P BDC " + text("Seen.") + b"EMC",
+        "/Properties<</P {P}>>",
+        {"P": b"<</ActualText(Never shown.)>>"},
+    ),
+    "of several texts": (b"/Span <</ActualText (Never.)>> BDC " + lines(["Seen", "twice."]) + b"EMC", "", {}),
+    "around a mark": (
+        b"/Span <</ActualText (Never.)>> BDC /P <</MCID 0>> BDC "
+        + text("Seen.")
+        + b"EMC "
+        + text("Too.", y=600)
+        + b"EMC",
+        "",
+        {},
+    ),
+    "of a space": (
+        text("Contents") + b"/S <</ActualText (.)>> BDC " + text(" ", x=101) + b"EMC " + text("8", x=105),
+        "",
+        {},
+    ),
+    "by nothing": (b"/Span <</ActualText ()>> BDC " + text("Seen.") + b"EMC", "", {}),
+    "in a form": (
+        b"/X Do",
+        "/XObject<</X {X}>>",
+        {"X": (b"/S <</ActualText (Never.)>> BDC " + text("Seen.") + b"EMC", "/Subtype/Form/BBox[0 0 600 800]")},
+    ),
+}
+
+
+@pytest.mark.parametrize("how", REPLACED)
+def test_what_is_seen_is_read_and_not_what_a_file_gives_in_its_place(how: str, fallen_back: list[int]) -> None:
+    contents, resources, objects = REPLACED[how]
+    data = document([contents], resources=resources, objects=objects)
+    found = read(data)
+    assert fallen_back == []
+    assert "Never" not in found.text
+    assert found.blocks == read(data, "pdfminer").blocks
+    assert found.text
 
 
 # What PDFium leaves out.
