@@ -52,7 +52,6 @@ _NOTE_MARK: Final = re.compile(r"(?:\d{1,2}|[*\u2217\u2020\u2021\u00a7\u00b6]{1,
 """The mark of a footnote, which may stand as far before it as a word does."""
 CJK: Final = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffe6]")
 _NEUTRAL: Final = " .,:;!?()[]{}\"'/\\|-\u2013\u2014\u00ab\u00bb\u201c\u201d\u2026*"
-_WHITE_SPACE: Final = re.compile(r"\s+")
 
 
 class Line(msgspec.Struct, gc=False):
@@ -144,6 +143,8 @@ _NO_ITEMS: Final[Mapping[int, int]] = {}
 def runs_backward(runs: Iterable[GlyphRun]) -> bool:
     """Whether most letters are of scripts that run from right to left."""
     text = "".join([run.text for run in runs])
+    if text.isascii():
+        return False
     backward = sum(1 for _ in RTL.finditer(text))
     return 2 * backward > sum(map(str.isalpha, text)) if backward else False
 
@@ -325,11 +326,11 @@ def _closed(line: _Open, links: Links, is_backward: bool) -> Line | None:
     areas = links.at(line)
     text = "".join(parts)
     spans = _link_spans(runs, parts, areas) if areas else []
-    if RTL.search(text):
+    if not text.isascii() and RTL.search(text):
         text = pdf_bidi.logical(_glyphs(parts), page_is_backward=is_backward)
         # Its words stand elsewhere now: the whole line leads where its first link does.
         spans = [(0, len(text.strip()), target) for _, _, target in spans[:1]]
-    text = text.strip() if spans else _WHITE_SPACE.sub(" ", text).strip()
+    text = text.strip() if spans else " ".join(text.split())
     if not text:
         return None
     base, is_bold, is_fixed = runs[0].base, style.is_bold, style.is_fixed
