@@ -6,6 +6,7 @@ A form that draws a form ten times, which draws another ten times, is small in t
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Any, Final
 
 from pdfminer.pdftypes import PDFObjRef, PDFStream, resolve1
@@ -43,6 +44,8 @@ class FormWeights:
         self._budget = budget
         self._known: dict[int, int] = {}
         self._fonts: set[int] = set()
+        self._drawing: set[int] = set()
+        """Fonts that draw glyphs of their own."""
         self.may_replace_text = False
         """Whether something of what was checked may say `ActualText`, which PDFium gives in place of what is seen."""
 
@@ -63,7 +66,7 @@ class FormWeights:
             raise Unsure
         if b"BI" in data and _INLINE_IMAGE.search(data):
             raise Unsure  # of which PDFium does not always find the end
-        self._weigh_fonts(resources)
+        self._weigh_fonts(resources, data)
         weight = 1 + len(data) // _BYTES_PER_NODE
         objects = dictionary(resources.get("XObject"))
         if objects and b"Do" in data:
@@ -73,21 +76,34 @@ class FormWeights:
                     break
         return weight
 
-    def _weigh_fonts(self, resources: dict[str, Any]) -> None:
-        """Inflates what fonts hold, each once, so that it is counted. Raises `Unsure` like :func:`_check_encoding`."""
-        for reference in list(dictionary(resources.get("Font")).values())[:_MOST_FONTS]:
-            if not isinstance(reference, PDFObjRef) or reference.objid in self._fonts:
+    def _weigh_fonts(self, resources: dict[str, Any], data: bytes) -> None:
+        """Inflates what fonts hold, each once, so that it is counted.
+
+        Raises `Unsure` for fonts that draw glyphs of their own (9.6.4) and are set in `data`, and like
+        :func:`_check_encoding`.
+        """
+        for key, reference in islice(dictionary(resources.get("Font")).items(), _MOST_FONTS):
+            if not isinstance(reference, PDFObjRef):
                 continue
-            font = dictionary(reference)
-            inner = dictionary((array_of(font.get("DescendantFonts")) or [font])[0])
-            descriptor = dictionary(inner.get("FontDescriptor"))
-            for holder, key in ((font, "ToUnicode"), *((descriptor, key) for key in _FONT_FILES)):
-                stream = resolve1(holder.get(key))
-                if isinstance(stream, PDFStream):
-                    stream.get_data()
-            if getattr(resolve1(font.get("Subtype")), "name", "") == "Type0":
-                _check_encoding(resolve1(font.get("Encoding")))
-            self._fonts.add(reference.objid)
+            if reference.objid not in self._fonts:
+                self._weigh_font(reference)
+            if reference.objid in self._drawing and f"/{key} ".encode() in data:
+                raise Unsure
+
+    def _weigh_font(self, reference: PDFObjRef) -> None:
+        font = dictionary(reference)
+        inner = dictionary((array_of(font.get("DescendantFonts")) or [font])[0])
+        descriptor = dictionary(inner.get("FontDescriptor"))
+        for holder, key in ((font, "ToUnicode"), *((descriptor, key) for key in _FONT_FILES)):
+            stream = resolve1(holder.get(key))
+            if isinstance(stream, PDFStream):
+                stream.get_data()
+        subtype = getattr(resolve1(font.get("Subtype")), "name", "")
+        if subtype == "Type0":
+            _check_encoding(resolve1(font.get("Encoding")))
+        elif subtype == "Type3":
+            self._drawing.add(reference.objid)
+        self._fonts.add(reference.objid)
 
     def _of_object(self, reference: Any, resources: dict[str, Any], inside: tuple[int, ...]) -> int:
         form = resolve1(reference)
