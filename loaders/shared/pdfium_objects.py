@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import Final
 
@@ -125,50 +125,45 @@ class Objects:
 
     def walk(self, page: pdfium.Pointer) -> None:
         """Spends `nodes`. Raises the refusal `nesting` for forms within forms too deep."""
-        for kind, handle, matrix in self._all(page):
-            if kind == pdfium.TEXT:
-                number = handle.value or 0
-                self.looks[number] = self._look_of(handle, matrix)
-                if matrix is not self._matrix:
-                    self._outer[number] = matrix
-            elif kind == pdfium.PATH:
-                self._add_path(handle, matrix)
-            elif kind == pdfium.IMAGE:
-                self._canvas.add_image(self._bounds(handle, matrix))
-            elif kind == pdfium.SHADING:
-                self._canvas.add_fill(self._bounds(handle, matrix), None)
+        waiting = [(self._within(pdfium.page_object, page, pdfium.count_objects(page)), self._matrix)]
+        while waiting:
+            handles, matrix = waiting[-1]
+            for handle in handles:
+                kind = pdfium.object_type(handle)
+                if kind == pdfium.FORM:
+                    inner = self._within(pdfium.object_in_form, handle, pdfium.count_in_form(handle))
+                    waiting.append((inner, multiplied(self._matrix_of(handle), matrix)))
+                    self._budget.check("nesting", len(waiting) - 1)
+                    break
+                self._add(kind, handle, matrix)
+            else:
+                waiting.pop()
+
+    def _within(
+        self, take: Callable[..., pdfium.Pointer], container: pdfium.Pointer, count: int
+    ) -> Iterator[pdfium.Pointer]:
+        """The handles of what a page or a form has."""
+        self._budget.spend("nodes", max(0, count))
+        return map(take, repeat(container, max(0, count)), range(count))
+
+    def _add(self, kind: int, handle: pdfium.Pointer, matrix: Matrix) -> None:
+        """`matrix`: what leads from the coordinates of an object to the canvas's."""
+        if kind == pdfium.TEXT:
+            number = handle.value or 0
+            self.looks[number] = self._look_of(handle, matrix)
+            if matrix is not self._matrix:
+                self._outer[number] = matrix
+        elif kind == pdfium.PATH:
+            self._add_path(handle, matrix)
+        elif kind == pdfium.IMAGE:
+            self._canvas.add_image(self._bounds(handle, matrix))
+        elif kind == pdfium.SHADING:
+            self._canvas.add_fill(self._bounds(handle, matrix), None)
 
     def origin(self, handle: int) -> tuple[float, float]:
         """Where a text object begins, on the canvas."""
         *_, x, y = multiplied(self._matrix_of(pdfium.Pointer(handle)), self._outer.get(handle, self._matrix))
         return x, y
-
-    def _all(self, page: pdfium.Pointer) -> Iterator[tuple[int, pdfium.Pointer, Matrix]]:
-        """Every object that is no form: its type, its handle, and what leads from its coordinates to the canvas's."""
-        waiting = [(pdfium.page_object, page, 0, self._paid(pdfium.count_objects(page)), self._matrix)]
-        while waiting:
-            take, container, index, count, matrix = waiting.pop()
-            while index < count:
-                handle = take(container, index)
-                index += 1
-                kind = pdfium.object_type(handle)
-                if kind != pdfium.FORM:
-                    yield kind, handle, matrix
-                    continue
-                waiting.append((take, container, index, count, matrix))
-                self._budget.check("nesting", len(waiting))
-                inner = multiplied(self._matrix_of(handle), matrix)
-                take, container, index, count, matrix = (
-                    pdfium.object_in_form,
-                    handle,
-                    0,
-                    self._paid(pdfium.count_in_form(handle)),
-                    inner,
-                )
-
-    def _paid(self, count: int) -> int:
-        self._budget.spend("nodes", max(0, count))
-        return count
 
     # ---- what is asked of an object ----------------------------------------------------------------
 
