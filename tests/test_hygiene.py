@@ -35,6 +35,18 @@ def test_every_line_break_becomes_a_newline_and_nothing_is_lost(breaking: str) -
     assert clean(f"a{breaking}b") == ("a\nb", 0)
 
 
+@pytest.mark.parametrize("around", ["{}", "a{}b", "\u00e9{}\u4e1c"])
+def test_every_character_is_clean_or_forbidden_in_any_company(around: str) -> None:
+    """The rule of the module, said by category: a text of ASCII alone is judged by its bytes."""
+    chars = [*map(chr, range(0x3000)), *map(chr, range(0xD700, 0xE100)), "\U0001f600"]
+    wrong = [
+        char
+        for char in chars
+        if is_clean(around.format(char)) is not (char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs"))
+    ]
+    assert wrong == []
+
+
 def test_what_is_removed_is_counted() -> None:
     assert clean("a\x00b\x1b[31mc") == ("ab[31mc", 2)
 

@@ -51,6 +51,15 @@ def test_what_is_stored(text: str, stored: str) -> None:
     assert indexed(text).split() == stored.split()
 
 
+MANY_SEPARATORS = "—–“”‘’•§¶†‡°±×÷€£¥¢©®¿¡«»‹›←↑→↓"
+
+
+@given(TEXT)
+def test_few_and_many_separators_part_words_alike(text: str) -> None:
+    assert fold(text + MANY_SEPARATORS).rstrip() == fold(text).rstrip()
+    assert indexed(text + MANY_SEPARATORS).casefold().split() == indexed(f"{text}\u2014").casefold().split()
+
+
 def _seen_by_fts5(text: str) -> list[str]:
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         connection.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize='ascii')")

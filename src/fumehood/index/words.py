@@ -49,6 +49,9 @@ _POINTS: Final = (
 )
 _MOST_KEPT: Final = 50_000
 """More than the characters of all living scripts; a text of all there are must not fill the memory."""
+_FEW: Final = 24
+"""Characters that a text has replaced one after another."""
+_ASCII: Final = bytes(range(0x80))
 _TATWEEL: Final = 0x0640
 _ZERO_WIDTH_SPACE: Final = 0x200B
 
@@ -82,12 +85,30 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
-    return unicodedata.normalize("NFC", text.translate(_FOLDING))
+    return unicodedata.normalize("NFC", _translated(text))
+
+
+def _translated(text: str) -> str:
+    """The same as `text.translate(_FOLDING)`, which looks at every character, in less than half the time (measured)."""
+    changed = {char: folded for char in set(_beyond_ascii(text)) if (folded := _FOLDING[ord(char)]) != ord(char)}
+    if len(changed) > _FEW:
+        return text.translate(_FOLDING)
+    for char, folded in changed.items():
+        text = text.replace(char, " " if folded == " " else "")
+    return text
+
+
+def _beyond_ascii(text: str) -> str:
+    """The characters of `text` that are not ASCII, in order: in most texts they are few."""
+    return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
 
 
 def indexed(text: str) -> str:
     """`text` as it is given to FTS5."""
-    return text if text.isascii() else _RUN.sub(_pairs, fold(text))
+    if text.isascii():
+        return text
+    folded = fold(text)
+    return _RUN.sub(_pairs, folded) if _RUN.search(_beyond_ascii(folded)) else folded
 
 
 def _pairs(run: re.Match[str]) -> str:
