@@ -135,3 +135,17 @@ def test_a_boundary_of_words_is_one_of_clusters(text: str, data: st.DataObject) 
 @pytest.mark.parametrize("text", ["\u179f\u17d2\u1798", "\u1000\u1039\u1001", "\u0915\u094d\u200d\u0937"])
 def test_consonants_that_a_sign_joins_stay_together(text: str) -> None:
     assert last_word_boundary(f"\u1780{text}\u1780", 0, len(text)) in (None, 1)
+
+
+_OTHER_LETTERS = str.maketrans("aB", "\u00e1\u00c4")
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="aB1.!?, \n'_-", max_size=400))
+def test_ascii_is_parted_where_other_letters_are(text: str) -> None:
+    """Text of ASCII alone is asked less; what it is told must be the same."""
+    other = text.translate(_OTHER_LETTERS)
+    assert sentences(text) == sentences(other)
+    for limit in range(1, len(text)):
+        assert last_word_boundary(text, 0, limit) == last_word_boundary(other, 0, limit)
+        assert last_sentence_end(text, 0, limit, len(text)) == last_sentence_end(other, 0, limit, len(text))

@@ -32,6 +32,21 @@ def cut(text: str, start: int, limit: int, end: int, role: Role, *, by_words: bo
 
     `by_words` looks for no sentences. Time is bounded by `limit - start`.
     """
+    whole = whole_cut(text, start, limit, end, role, by_words=by_words)
+    if whole is not None:
+        return whole
+    for find in (last_space, last_word_boundary):
+        at = find(text, start, limit)
+        if at is not None and at > start:
+            return at, "word"
+    cluster = last_cluster(text, start, limit)
+    return (limit, "nothing") if cluster is None else (cluster, "cluster")
+
+
+def whole_cut(
+    text: str, start: int, limit: int, end: int, role: Role, *, by_words: bool = False
+) -> tuple[int, Grain] | None:
+    """The same if it is behind a sentence or a line, else None."""
     if role == "code":
         line = text.rfind("\n", start, limit + 1)
         if line > start and _is_fence(text, line + 1, end):
@@ -47,12 +62,7 @@ def cut(text: str, start: int, limit: int, end: int, role: Role, *, by_words: bo
         line = text.rfind("\n", start, limit + 1)
         if line > start and trimmed_end(text, start, line) > start:
             return trimmed_end(text, start, line), "line"
-    for find in (last_space, last_word_boundary):
-        at = find(text, start, limit)
-        if at is not None and at > start:
-            return at, "word"
-    cluster = last_cluster(text, start, limit)
-    return (limit, "nothing") if cluster is None else (cluster, "cluster")
+    return None
 
 
 def _is_fence(text: str, start: int, end: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from fumehood.chunking.cuts import INDIVISIBLE, Grain, atom_end, cut, resume
+from fumehood.chunking.cuts import INDIVISIBLE, Grain, atom_end, cut, resume, whole_cut
 from fumehood.chunking.errors import UnitTooLarge
 from fumehood.chunking.options import Options
 from fumehood.chunking.segmentation import trimmed_end
@@ -172,8 +172,9 @@ class _Packer:
         fine = ("sentence", "line", "word") if by_words and unit.role != "code" else ("sentence", "line")
         if limit >= most or found[1] in fine:
             return found
-        longer = cut(self._text, at, most, unit.end, unit.role, by_words=by_words)
-        return longer if longer[1] in ("sentence", "line") or found[1] == "nothing" else found
+        if found[1] == "nothing":
+            return cut(self._text, at, most, unit.end, unit.role, by_words=by_words)
+        return whole_cut(self._text, at, most, unit.end, unit.role, by_words=by_words) or found
 
     def _leads_too_little(self, grain: Grain) -> bool:
         """Half a sentence is no good end for a chunk that can do without; one of headings cannot."""

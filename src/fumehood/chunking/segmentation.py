@@ -52,9 +52,16 @@ def sentence_ends(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
     What follows the last terminator is not reported. Linear in `end - start`.
     """
+    if _has_no_terminator(text[start:end]):
+        return
     for match in _TERMINATOR.finditer(text, start, end):
         if match.end() < end and _ends_a_sentence(text, match, start):
             yield match.start(3), match.end()
+
+
+def _has_no_terminator(piece: str) -> bool:
+    """Said only where it is quickly known: numbers and names in tables hold none of the three that are ASCII."""
+    return piece.isascii() and not ("." in piece or "!" in piece or "?" in piece)
 
 
 def sentences(text: str, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
@@ -104,7 +111,11 @@ def last_space(text: str, start: int, limit: int) -> int | None:
 def last_word_boundary(text: str, start: int, limit: int) -> int | None:
     """The last boundary between words without white space (UAX #29, section 4) near `limit`, or None."""
     near = max(start + 1, limit - _NEAR)
-    if _FLAG.search(text, near, limit + 1):
+    window = text[near : limit + 1]
+    if window.isascii():
+        if window.isalnum():
+            return None  # One word (WB5, WB8 to WB10).
+    elif _FLAG.search(window):
         return None
     found = None
     for match in _WORD_BOUNDARY.finditer(text, near, limit + 1):
