@@ -17,6 +17,7 @@ from fumehood.fuzz.oracle import broken, check_text
 from fumehood.fuzz.target import Target
 from fumehood.index import searching, writing
 from fumehood.index.model import Filters, Source
+from fumehood.index.pending import PendingWords
 from fumehood.index.query import MAX_WORDS, Every, Near, Node, Phrase, Some, parse, phrases
 from fumehood.index.schema import TABLES
 from fumehood.index.snippets import plain
@@ -62,16 +63,17 @@ def _library() -> tuple[sqlite3.Connection, dict[int, _Columns]]:
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     for statement in TABLES:
         connection.execute(statement)
-    namespace = writing.namespace_id(connection, "fuzz")
+    namespace, pending = writing.namespace_id(connection, "fuzz"), PendingWords()
     texts: dict[int, _Columns] = {}
     for number, text in enumerate(TEXTS, 1):
         document = Document.from_markdown(text)
         (only,) = chunks = chunk(document)
-        stored = writing.put_document(connection, document, [chunks])
+        stored = writing.put_document(connection, pending, document, [chunks])
         standing = writing.Standing(Source(f"{number}.md"), document.metadata, {}, None, None, None)
-        writing.put_source(connection, namespace, standing, stored)
+        writing.put_source(connection, pending, namespace, standing, stored)
         columns = (document.title or "", "\n".join(only.headings), only.text)
         texts[number] = tuple(words(column) for column in columns)
+    pending.tell(connection)
     return connection, texts
 
 

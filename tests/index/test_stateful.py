@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from pathlib import Path
 
@@ -77,6 +78,25 @@ class IndexMachine(RuleBasedStateMachine):
             assert run.prune() == len(gone)
         for key in gone:
             del self.model[key]
+
+    @rule(
+        writes=st.lists(st.tuples(NAMES, SPACES, TEXTS | st.none(), st.booleans()), max_size=6),
+        undone=st.booleans(),
+    )
+    def together(self, writes: list[tuple[str, str, str | None, bool]], undone: bool) -> None:
+        """Of each: what is replaced, or removed if there is no text, and whether that fails at its end."""
+        before = dict(self.model)
+        with contextlib.suppress(LookupError), self.index.together():
+            for name, space, text, fails in writes:
+                was = dict(self.model)
+                with contextlib.suppress(LookupError), self.index.together():
+                    self.remove(name, space) if text is None else self.replace(name, space, text)
+                    if fails:
+                        self.model = was
+                        raise LookupError
+            if undone:
+                self.model = before
+                raise LookupError
 
     @rule()
     def close_and_open(self) -> None:

@@ -235,6 +235,21 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def savepoint(connection: sqlite3.Connection) -> Iterator[None]:
+    """The same within a transaction, which goes on with what it had before (SQLite, "SAVEPOINT")."""
+    connection.execute("SAVEPOINT one")
+    try:
+        yield
+    except BaseException:
+        # Some errors, such as a full disk, undo the transaction itself.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK TO one")
+            connection.execute("RELEASE one")
+        raise
+    connection.execute("RELEASE one")
+
+
+@contextlib.contextmanager
 def at_most(connection: sqlite3.Connection, path: str, seconds: float) -> Iterator[None]:
     """Statements that read, all together for no longer than that. Raises `SearchTimeout`."""
     until = time.monotonic() + seconds

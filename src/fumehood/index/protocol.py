@@ -131,6 +131,13 @@ class Index(Protocol):
     def verify(self) -> tuple[str, ...]:
         """What is wrong with the index, in words; nothing if nothing is. Takes time linear in its size."""
 
+    def together(self) -> AbstractContextManager[None]:
+        """What this thread writes within it is kept at its end, all at once, or not at all if an exception passes.
+
+        Each call is still whole or not at all: one that fails takes back what it did itself. Other threads wait. It is
+        for many small documents: each by itself costs more than its words.
+        """
+
     def run(self, *, namespace: str = DEFAULT_NAMESPACE, scopes: Sequence[str] = ("",)) -> AbstractContextManager[Run]:
         """A pass over the sources whose name is one of `scopes` or lies below one (`scope/...`); "" is all of them.
 

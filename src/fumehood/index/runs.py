@@ -58,7 +58,7 @@ class SQLiteRun:
         while found := self._gone(b""):
             with self._index.writing() as connection:
                 for source, _ in found:
-                    writing.drop_source(connection, source)
+                    writing.drop_source(connection, self._index.pending, source)
             pruned += len(found)
         return pruned
 

@@ -18,7 +18,7 @@ from fumehood.document import Document
 from fumehood.errors import Refusal
 from fumehood.hygiene import is_clean, printable
 from fumehood.index import reading, rows, searching, verifying, writing
-from fumehood.index.connection import at_most, connect, our_errors, transaction
+from fumehood.index.connection import at_most, connect, our_errors, savepoint, transaction
 from fumehood.index.errors import StoreError
 from fumehood.index.model import (
     DEFAULT_NAMESPACE,
@@ -31,6 +31,7 @@ from fumehood.index.model import (
     StoredChunk,
     StoredDocument,
 )
+from fumehood.index.pending import PendingWords
 from fumehood.index.protocol import Run
 from fumehood.index.reading import Row
 from fumehood.index.recipe import Recipe
@@ -74,6 +75,8 @@ class SQLiteIndex:
             self.path, create=create and not read_only, read_only=read_only, wait_seconds=wait_seconds
         )
         self._rules_hold = False
+        self._is_open = False  # a transaction that writes
+        self.pending = PendingWords()
 
     def close(self) -> None:
         with self._lock:
@@ -102,14 +105,47 @@ class SQLiteIndex:
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """The connection in a transaction, which is undone if an exception passes."""
-        with self.reading() as connection, transaction(connection):
-            if not self._rules_hold:
-                (rules,) = connection.execute("SELECT words FROM rules").fetchone()
-                if rules != RULES:
-                    writing.make_words_again(connection)
-            yield connection
-        self._rules_hold = True
+        """The connection in a transaction, or in a part of one that is open: undone if an exception passes."""
+        with self.reading() as connection:
+            if self._is_open:
+                with self._part(connection):
+                    yield connection
+                return
+            self._is_open = True
+            try:
+                with transaction(connection):
+                    self._make_rules_hold(connection)
+                    yield connection
+                    self.pending.tell(connection)
+            finally:
+                self._is_open = False
+                self.pending.forget_all()
+            self._rules_hold = True
+
+    @contextlib.contextmanager
+    def _part(self, connection: sqlite3.Connection) -> Iterator[None]:
+        if not connection.in_transaction:
+            raise StoreError(f"index {printable(self.path)}: what was written together has been undone; begin again")
+        if self.pending.full:
+            self.pending.tell(connection)  # Before the part, which could take it back.
+        before = self.pending.copy()
+        try:
+            with savepoint(connection):
+                yield
+        except BaseException:
+            self.pending = before
+            raise
+
+    def _make_rules_hold(self, connection: sqlite3.Connection) -> None:
+        if not self._rules_hold:
+            (rules,) = connection.execute("SELECT words FROM rules").fetchone()
+            if rules != RULES:
+                writing.make_words_again(connection)
+
+    @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        with self.writing():
+            yield
 
     # ---- writing -------------------------------------------------------------------------------------------
 
@@ -145,8 +181,10 @@ class SQLiteIndex:
         # A document of ordinary size is chunked by then, and keeps no other writer waiting.
         first = next(batches, ())
         with self.writing() as connection:
-            number = writing.put_document(connection, document, chain((first,), batches))
-            writing.put_source(connection, writing.namespace_id(connection, _named(namespace)), standing, number)
+            number = writing.put_document(connection, self.pending, document, chain((first,), batches))
+            writing.put_source(
+                connection, self.pending, writing.namespace_id(connection, _named(namespace)), standing, number
+            )
             return self._entry(connection, known.name, namespace, Entry)
 
     def refuse(
@@ -162,7 +200,9 @@ class SQLiteIndex:
         settings = None if recipe is None else recipe.of_refusal()
         standing = writing.Standing(known, {}, _caller(metadata), settings, None, None)
         with self.writing() as connection:
-            row = writing.put_source(connection, writing.namespace_id(connection, _named(namespace)), standing, None)
+            row = writing.put_source(
+                connection, self.pending, writing.namespace_id(connection, _named(namespace)), standing, None
+            )
             writing.put_refusal(connection, row, refusal.facts)
             return self._entry(connection, known.name, namespace, RefusedEntry)
 
@@ -177,6 +217,10 @@ class SQLiteIndex:
         if source.sha256 is None:
             return None
         caller = _caller(metadata)
+        with self.reading() as connection:
+            # Most bytes are new, and no other writer need wait for that.
+            if next(reading.of_bytes(connection, source.sha256), None) is None:
+                return None
         with self.writing() as connection:
             for row in reading.of_bytes(connection, source.sha256):
                 # A name is a hint for `auto`: another ending may give another kind.
@@ -185,7 +229,7 @@ class SQLiteIndex:
                     known = msgspec.structs.replace(source, size=row.size if source.size is None else source.size)
                     standing = writing.Standing(known, row.own, caller, row.settings, row.engine, row.receipt)
                     into = writing.namespace_id(connection, _named(namespace))
-                    writing.put_source(connection, into, standing, row.document)
+                    writing.put_source(connection, self.pending, into, standing, row.document)
                     return self._entry(connection, source.name, namespace, Entry)
         return None
 
@@ -202,20 +246,20 @@ class SQLiteIndex:
         with self.writing() as connection:
             found = reading.source(connection, source, namespace)
             if found is not None:
-                writing.drop_source(connection, found.id)
+                writing.drop_source(connection, self.pending, found.id)
             return found is not None
 
     def clear(self, *, namespace: str | None = None) -> int:
         with self.writing() as connection:
             if namespace is None:
                 (count,) = connection.execute("SELECT count(*) FROM sources").fetchone()
-                writing.drop_everything(connection)
+                writing.drop_everything(connection, self.pending)
                 return int(count)
             found = connection.execute(
                 "SELECT s.id FROM sources s JOIN namespaces n ON n.id = s.namespace WHERE n.name = ?", (namespace,)
             ).fetchall()
             for (number,) in found:
-                writing.drop_source(connection, number)
+                writing.drop_source(connection, self.pending, number)
             return len(found)
 
     # ---- reading -------------------------------------------------------------------------------------------
@@ -270,12 +314,10 @@ class SQLiteIndex:
             after = page[-1]
 
     def search(self, query: str, filters: Filters | None = None, *, limit: int = 10, offset: int = 0) -> Page:
-        with (
-            self.reading() as connection,
-            _one_moment(connection),
-            at_most(connection, self.path, self._search_seconds),
-        ):
-            return searching.search(connection, query, filters or _ANY, limit, offset)
+        with self.reading() as connection, _one_moment(connection):
+            self.pending.tell(connection)
+            with at_most(connection, self.path, self._search_seconds):
+                return searching.search(connection, query, filters or _ANY, limit, offset)
 
     def stats(self, *, namespace: str | None = None) -> Stats:
         with self.reading() as connection, _one_moment(connection):
@@ -284,6 +326,7 @@ class SQLiteIndex:
     def verify(self) -> tuple[str, ...]:
         """See the protocol. Raises `IndexNotWritable` on a read-only file system: FTS5's own check takes a lock."""
         with self.reading() as connection:
+            self.pending.tell(connection)
             return tuple(verifying.problems(connection))
 
     @contextlib.contextmanager
@@ -301,6 +344,9 @@ class SQLiteIndex:
 @contextlib.contextmanager
 def _one_moment(connection: sqlite3.Connection) -> Iterator[None]:
     """Several statements that see the same state of the index, whatever other processes write."""
+    if connection.in_transaction:
+        yield
+        return
     connection.execute("BEGIN")
     try:
         yield

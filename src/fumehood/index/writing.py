@@ -13,12 +13,12 @@ from fumehood.document import Document, Receipt
 from fumehood.errors import RefusalFacts
 from fumehood.index import rows
 from fumehood.index.model import Source
+from fumehood.index.pending import INSERT_WORDS, PendingWords
 from fumehood.index.words import RULES
 
 _BATCH: Final = 500
 """Chunks on their way at once: memory does not grow with a document."""
 
-_INSERT_WORDS: Final = "INSERT INTO words(rowid, title, headings, text) VALUES (?, ?, ?, ?)"
 _DELETE_WORDS: Final = "INSERT INTO words(words, rowid, title, headings, text) VALUES ('delete', ?, ?, ?, ?)"
 _STORED_WORDS: Final = """
     SELECT c.id, d.title, b.text, b.about FROM documents d
@@ -43,7 +43,9 @@ def namespace_id(connection: sqlite3.Connection, name: str) -> int:
     return int(found)
 
 
-def put_document(connection: sqlite3.Connection, document: Document, batches: Iterable[Sequence[Chunk]]) -> int:
+def put_document(
+    connection: sqlite3.Connection, pending: PendingWords, document: Document, batches: Iterable[Sequence[Chunk]]
+) -> int:
     """The number of the document of this content; it is stored if it is new.
 
     What it is, is known when its last chunk has come: until then it is stored as a new one, which goes again if it is none.
@@ -53,12 +55,12 @@ def put_document(connection: sqlite3.Connection, document: Document, batches: It
     count = characters = 0
     for chunks in batches:
         digest.add(chunks)
-        _put_chunks(connection, number, document.title, chunks)
+        _put_chunks(connection, pending, number, document.title, chunks)
         count += len(chunks)
         characters += sum(len(chunk.text) for chunk in chunks)
     found = connection.execute("SELECT id FROM documents WHERE digest = ?", (digest.value(),)).fetchone()
     if found is not None:
-        drop_if_unused(connection, number)
+        drop_if_unused(connection, pending, number)
         return int(found[0])
     connection.execute(
         "UPDATE documents SET digest = ?, chunks = ?, characters = ? WHERE id = ?",
@@ -91,7 +93,9 @@ def _put_empty(connection: sqlite3.Connection, document: Document) -> int:
     return number
 
 
-def _put_chunks(connection: sqlite3.Connection, document: int, title: str | None, chunks: Sequence[Chunk]) -> None:
+def _put_chunks(
+    connection: sqlite3.Connection, pending: PendingWords, document: int, title: str | None, chunks: Sequence[Chunk]
+) -> None:
     # AUTOINCREMENT: numbers are never used again, and inside one transaction they are counted up.
     (last,) = connection.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'chunks'").fetchone()
     numbered = list(enumerate(chunks, last + 1))
@@ -103,13 +107,16 @@ def _put_chunks(connection: sqlite3.Connection, document: int, title: str | None
         "INSERT INTO bodies(chunk, text, about) VALUES (?, ?, ?)",
         ((key, chunk.text, rows.about(chunk)) for key, chunk in numbered),
     )
-    connection.executemany(
-        _INSERT_WORDS,
-        ((key, *rows.words_row(title, chunk.headings, chunk.context.opening, chunk.text)) for key, chunk in numbered),
-    )
+    said = ((key, *rows.words_row(title, chunk.headings, chunk.context.opening, chunk.text)) for key, chunk in numbered)
+    if len(chunks) < _BATCH:
+        pending.add(said)
+    else:
+        connection.executemany(INSERT_WORDS, said)
 
 
-def put_source(connection: sqlite3.Connection, namespace: int, standing: Standing, document: int | None) -> int:
+def put_source(
+    connection: sqlite3.Connection, pending: PendingWords, namespace: int, standing: Standing, document: int | None
+) -> int:
     """The source's row says this now; the document it had before goes if no other source has it. Returns its number."""
     source = standing.source
     name = rows.name_bytes(source.name)
@@ -150,7 +157,7 @@ def put_source(connection: sqlite3.Connection, namespace: int, standing: Standin
         ((number, key, rows.spelled(value)) for key, value in metadata.items()),
     )
     if before is not None and before[0] not in (None, document):
-        drop_if_unused(connection, before[0])
+        drop_if_unused(connection, pending, before[0])
     return int(number)
 
 
@@ -160,23 +167,24 @@ def put_refusal(connection: sqlite3.Connection, source: int, facts: RefusalFacts
     )
 
 
-def drop_source(connection: sqlite3.Connection, source: int) -> None:
+def drop_source(connection: sqlite3.Connection, pending: PendingWords, source: int) -> None:
     """Removes a source, and its document if no other source has it."""
     (document,) = connection.execute("SELECT document FROM sources WHERE id = ?", (source,)).fetchone()
     connection.execute("DELETE FROM sources WHERE id = ?", (source,))
     if document is not None:
-        drop_if_unused(connection, document)
+        drop_if_unused(connection, pending, document)
 
 
-def drop_if_unused(connection: sqlite3.Connection, document: int) -> None:
+def drop_if_unused(connection: sqlite3.Connection, pending: PendingWords, document: int) -> None:
     if connection.execute("SELECT 1 FROM sources WHERE document = ? LIMIT 1", (document,)).fetchone():
         return
     stored = connection.execute(f"{_STORED_WORDS} WHERE d.id = ?", (document,))
-    _tell_words(connection, _DELETE_WORDS, stored)
+    _tell_words(connection, _DELETE_WORDS, (row for row in stored if not pending.forget(row[0])))
     connection.execute("DELETE FROM documents WHERE id = ?", (document,))
 
 
-def drop_everything(connection: sqlite3.Connection) -> None:
+def drop_everything(connection: sqlite3.Connection, pending: PendingWords) -> None:
+    pending.forget_all()
     connection.execute("INSERT INTO words(words) VALUES ('delete-all')")
     for table in ("sources", "documents", "runs", "namespaces"):
         connection.execute(f"DELETE FROM {table}")  # noqa: S608  # names of ours
@@ -185,7 +193,7 @@ def drop_everything(connection: sqlite3.Connection) -> None:
 def make_words_again(connection: sqlite3.Connection) -> None:
     """Fills the index of words from the texts, by the rules of today."""
     connection.execute("INSERT INTO words(words) VALUES ('delete-all')")
-    _tell_words(connection, _INSERT_WORDS, connection.execute(_STORED_WORDS))
+    _tell_words(connection, INSERT_WORDS, connection.execute(_STORED_WORDS))
     connection.execute("UPDATE rules SET words = ?", (RULES,))
 
 
