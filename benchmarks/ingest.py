@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,25 @@ def watch(spent: Counter[str]) -> None:
     """Counts microseconds of every call from now on."""
     for name in _CALLS:
         setattr(SQLiteIndex, name, timed(spent, "sqlite", getattr(SQLiteIndex, name)))
+    setattr(SQLiteIndex, "together", grouped(spent, SQLiteIndex.together))  # noqa: B010  # mypy forbids the assignment
     setattr(Chunker, "chunks", chunked_by(spent, Chunker.chunks))  # noqa: B010  # mypy forbids the assignment
+
+
+def grouped(spent: Counter[str], together: Callable[..., AbstractContextManager[None]]) -> Callable[..., Any]:
+    """The beginning and the end of a transaction, whose calls are counted by themselves."""
+
+    @contextmanager
+    def timing(index: SQLiteIndex) -> Iterator[None]:
+        entered = together(index)
+        timed(spent, "sqlite", entered.__enter__)()
+        try:
+            yield
+        except BaseException as error:
+            entered.__exit__(type(error), error, error.__traceback__)
+            raise
+        timed(spent, "sqlite", entered.__exit__)(None, None, None)
+
+    return timing
 
 
 def chunked_by(spent: Counter[str], chunks: Callable[[Chunker, Document], Iterator[Chunk]]) -> Callable[..., Any]:

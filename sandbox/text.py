@@ -62,6 +62,8 @@ async def _filled(pieces: list[str], length: int, widest: int) -> str:
     new.restype, new.argtypes = ctypes.py_object, [ctypes.c_ssize_t, ctypes.c_uint32]
     copy.restype = ctypes.c_ssize_t
     copy.argtypes = [ctypes.c_void_p, ctypes.c_ssize_t, ctypes.py_object, ctypes.c_ssize_t, ctypes.c_ssize_t]
+    if length > _GIVE_BACK_EACH:
+        give_back()  # What earlier documents left between the pieces.
     whole: str = new(length, widest)
     at = given_back = 0
     pieces.reverse()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import AsyncIterator, Iterator
 from functools import partial
@@ -356,6 +357,46 @@ def test_an_asynchronous_feed_is_taken_as_it_comes(index: Path) -> None:
         return await pipeline.run(feed(), on_progress=tell)
 
     assert run(use, index).succeeded == 2
+
+
+def test_a_feed_that_waits_to_be_told_is_not_waited_for(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fumehood.ingest.flow.GROUP_SECONDS", math.inf)
+    test_an_asynchronous_feed_is_taken_as_it_comes(index)
+
+
+def test_what_is_told_is_committed(index: Path) -> None:
+    """Whoever is told can be killed: a second connection has it."""
+    items = [
+        Item.of_bytes(b"REFUSE malformed" if number % 7 == 0 else b"word %d" % number, f"{number}")
+        for number in range(60)
+    ]
+    told = 0
+
+    async def use(pipeline: Pipeline, _: SQLiteIndex) -> Summary:
+        with SQLiteIndex(index, read_only=True) as other:
+
+            def check(outcome: Outcome) -> None:
+                nonlocal told
+                told += 1
+                assert other.stats().sources >= told
+                assert (other.get(outcome.source) is not None) == (outcome.status == "read")
+
+            return await pipeline.run(items, on_progress=check)
+
+    assert run(use, index).sources == told == 60
+
+
+def test_one_that_fails_takes_no_other_of_its_group_with_it(index: Path) -> None:
+    items = [Item.of_bytes(b"word%d " % number * (100 if number % 5 == 0 else 1), f"{number}") for number in range(60)]
+
+    async def use(pipeline: Pipeline, opened: SQLiteIndex) -> Summary:
+        summary: Summary = await pipeline.run(items)
+        assert opened.verify() == ()
+        assert {entry.source for entry in opened.documents()} == {f"{number}" for number in range(60) if number % 5}
+        return summary
+
+    summary = run(use, index, chunker=Chunker("fixed", {"max_size": 10, "min_size": 1, "max_chunks": 3}))
+    assert (summary.succeeded, summary.failed) == (48, 12)
 
 
 def test_the_same_fingerprint_is_not_loaded(index: Path) -> None:

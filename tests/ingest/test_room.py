@@ -100,3 +100,17 @@ def test_a_document_weighs_about_what_it_takes() -> None:
         tracemalloc.stop()
     assert chunks
     assert taken / 2 < weight(document) - sys.getsizeof(text) < taken * 2
+
+
+def test_what_is_handed_on_is_held_until_its_new_holder_gives_it_back() -> None:
+    room = Room(100)
+
+    async def main() -> None:
+        with room.share() as share:
+            await share.take(60)
+            handed = share.handed_on()
+        assert room.held == 60
+        handed.become(0)
+        assert room.held == 0
+
+    anyio.run(main, backend="trio")

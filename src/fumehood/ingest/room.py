@@ -29,6 +29,11 @@ class Room:
     def held(self) -> int:
         return self._held
 
+    @property
+    def wanted(self) -> bool:
+        """Whether someone waits for more than there is."""
+        return self._turn.locked()
+
     @contextmanager
     def share(self) -> Iterator[Share]:
         """A share of nothing at first; given back at the end."""
@@ -57,6 +62,12 @@ class Share:
     def __init__(self, room: Room) -> None:
         self._room = room
         self._size = 0
+
+    def handed_on(self) -> Share:
+        """A share of the same size, which its new holder gives back; this one is of nothing now."""
+        share = Share(self._room)
+        share._size, self._size = self._size, 0
+        return share
 
     async def take(self, size: int) -> None:
         """Waits until there is room for `size` bytes, and holds them."""
