@@ -169,6 +169,8 @@ def continues_cluster(text: str, at: int) -> bool:
 
 def skip_space(text: str, start: int, end: int) -> int:
     """Where the first character of `text[start:end]` that is no white space stands; `end` if there is none."""
+    if start < end and not text[start].isspace():
+        return start  # The usual case, without a match to make.
     match = _REST.match(text, start, end)
     return end if match is None else int(match.end())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
@@ -149,9 +150,14 @@ def chunk_of(position: int, visible: int, roles: str, text: str, said: str) -> C
     )
 
 
-def words_row(title: str | None, headings: Iterable[str], opening: str, text: str) -> tuple[str, str, str]:
+def words_row(title: str | None, headings: tuple[str, ...], opening: str, text: str) -> tuple[str, str, str]:
     """What FTS5 is told of a chunk, and told again to forget it. A table's header counts as a heading of its rows."""
-    return indexed(title or ""), indexed(" ".join((*headings, opening))), indexed(text)
+    return *_words_above(title, headings, opening), indexed(text)
+
+
+@functools.lru_cache(maxsize=1)  # Chunks of one section follow one another.
+def _words_above(title: str | None, headings: tuple[str, ...], opening: str) -> tuple[str, str]:
+    return indexed(title or ""), indexed(" ".join((*headings, opening)))
 
 
 def words_of(title: str | None, text: str, said: str) -> tuple[str, str, str]:

@@ -57,12 +57,20 @@ _ZERO_WIDTH_SPACE: Final = 0x200B
 
 
 class _Folding(dict[int, int | str | None]):
-    """A table for `str.translate` that fills itself: what becomes of a character after NFKD and case folding."""
+    """A table for `str.translate` that fills itself: what becomes of a character after NFKD and case folding.
+
+    `kept`: those met that stay as they are.
+    """
+
+    def __init__(self) -> None:
+        self.kept: set[str] = set()
 
     def __missing__(self, code: int) -> int | str | None:
         folded = _fold_character(code)
         if len(self) < _MOST_KEPT:
             self[code] = folded
+            if folded == code:
+                self.kept.add(chr(code))
         return folded
 
 
@@ -90,7 +98,8 @@ def fold(text: str) -> str:
 
 def _translated(text: str) -> str:
     """The same as `text.translate(_FOLDING)`, which looks at every character, in less than half the time (measured)."""
-    changed = {char: folded for char in set(_beyond_ascii(text)) if (folded := _FOLDING[ord(char)]) != ord(char)}
+    unsure = set(_beyond_ascii(text)) - _FOLDING.kept
+    changed = {char: folded for char in unsure if (folded := _FOLDING[ord(char)]) != ord(char)}
     if len(changed) > _FEW:
         return text.translate(_FOLDING)
     for char, folded in changed.items():
