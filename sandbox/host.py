@@ -71,6 +71,10 @@ class Host:
         assert self._report is not None
         return self._report
 
+    async def check(self, require: frozenset[str]) -> None:
+        """Raises `sandbox-unavailable` if documents would be refused for it, and `ZygoteFailed`."""
+        self._layers(await self._zygote(PLAIN), require)
+
     def zygotes(self) -> Sequence[Zygote]:
         """Those that are alive."""
         return [zygote for zygote in self._all if zygote.alive]

@@ -213,6 +213,16 @@ def test_a_lower_requirement_is_met() -> None:
     assert read_isolated("obedient", b"say x", require=()).text == "x"
 
 
+def test_what_is_required_can_be_checked_before_anything_is_read() -> None:
+    async def check(require: set[str]) -> None:
+        async with Reader(require=require) as reader:
+            await reader.check()
+
+    anyio.run(check, set(), backend="trio")
+    with pytest.raises(Refusal, match="cgroup required"):
+        anyio.run(check, {"cgroup"}, backend="trio")
+
+
 # ---- asynchronous ----------------------------------------------------------------------------------------
 
 

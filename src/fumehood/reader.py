@@ -143,6 +143,12 @@ class Reader:
         with _machine_refuses():
             return tuple((await host.report()).values())
 
+    async def check(self) -> None:
+        """Raises `SandboxUnavailable` if what is required is not enforced on this machine: no document could be read."""
+        host = self._opened()
+        with _machine_refuses():
+            await host.check(self._require)
+
     def processes(self) -> list[ProcessInfo]:
         """The processes of this reader that are alive, with their memory; empty before the first read."""
         import psutil

@@ -202,11 +202,33 @@ def test_trouble_is_told_in_a_line(
         ("files", "--name", "a", "--index", "i"),
         ("files", "--index", "i", "--strategy", "none"),
         ("files", "--index", "i", "--limit", "pages=0"),
+        ("files", "--index", "i", "--namespace", ""),
+        ("files", "--index", "i", "--namespace", "a\x1b"),
     ],
 )
 def test_wrong_usage_is_2(ingest: Callable[..., Ran], arguments: list[str], tmp_path: Path) -> None:
     assert ingest(*arguments).returncode == 2
     assert not (tmp_path / "i").exists()
+
+
+def test_without_a_sandbox_no_index_is_left(run: Run, files: Path, tmp_path: Path) -> None:
+    layers = json.loads(run("doctor", "--json").stdout)["layers"]
+    lacking = [layer["name"] for layer in layers if layer["state"] != "enforced"]
+    if not lacking:
+        pytest.skip("this machine has every layer")
+    before = sorted(tmp_path.iterdir())
+    ran = run("ingest", "files", "--index", "index", "--require", lacking[0])
+    assert ran.returncode == 3
+    assert lacking[0] in ran.stderr.decode()
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_without_a_sandbox_an_index_stays_as_it_is(ingest: Callable[..., Ran], files: Path, tmp_path: Path) -> None:
+    assert ingest("files", "--index", "index").returncode == 1
+    (files / "new.md").write_text("REFUSE sandbox-unavailable")
+    assert ingest("files", "--index", "index").returncode == 3
+    with SQLiteIndex(tmp_path / "index") as index:
+        assert index.stats().sources == 3
 
 
 def test_two_runs_at_once_fail_clearly(

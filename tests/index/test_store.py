@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -163,6 +163,29 @@ def test_any_name_is_a_source(index: SQLiteIndex, name: str) -> None:
     assert [entry.source for entry in index.documents()] == [name]
     assert index.remove(name)
     assert not index.remove(name)
+
+
+@pytest.mark.parametrize("namespace", ["", "a\x1b"])
+def test_what_is_no_namespace_is_a_mistake_wherever_it_is_named(index: SQLiteIndex, namespace: str) -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: put(index, "a", "text", namespace=namespace),
+        lambda: index.refuse("a", refusal("malformed"), namespace=namespace),
+        lambda: index.unchanged(Source("a", "0"), Recipe(), namespace=namespace),
+        lambda: index.adopt(Source("a", "0"), Recipe(), namespace=namespace),
+        lambda: index.touch(Source("a", "0"), namespace=namespace),
+        lambda: index.remove("a", namespace=namespace),
+        lambda: index.clear(namespace=namespace),
+        lambda: index.get("a", namespace=namespace),
+        lambda: list(index.documents(namespace=namespace)),
+        lambda: list(index.refusals(namespace=namespace)),
+        lambda: index.stats(namespace=namespace),
+        lambda: index.search("text", Filters(namespace=namespace)),
+        lambda: index.run(namespace=namespace).__enter__(),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="a namespace is a name"):
+            call()
+    assert index.stats().namespaces == ()
 
 
 def test_control_characters_are_refused(index: SQLiteIndex) -> None:

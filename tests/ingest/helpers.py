@@ -25,6 +25,9 @@ class PlainReader(Reader):
         self.read_now = 0
         self.reads = 0
 
+    async def check(self) -> None:
+        """There is nothing that it needs."""
+
     async def read(self, kind: str, data: Any, **how: Any) -> Document:
         self.reads += 1
         self.read_now += 1

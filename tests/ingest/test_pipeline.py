@@ -342,6 +342,14 @@ def test_large_texts_are_read_one_by_one_and_small_ones_beside_them(
     assert most_under_way(index.with_name("other"), small, backend) >= PlainReader().workers
 
 
+def test_what_is_no_namespace_is_a_mistake_before_anything_is_done(index: Path) -> None:
+    with SQLiteIndex(index) as opened:
+        with pytest.raises(ValueError, match="a namespace is a name"):
+            Pipeline(opened, PlainReader(), namespace="")
+        with pytest.raises(ValueError, match="a namespace is a name"):
+            ingest_isolated(opened, b"text", source="a", namespace="")
+
+
 def test_an_asynchronous_feed_is_taken_as_it_comes(index: Path) -> None:
     async def use(pipeline: Pipeline, _: SQLiteIndex) -> Summary:
         first_is_in = anyio.Event()

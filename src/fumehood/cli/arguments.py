@@ -312,14 +312,16 @@ def _ingest(chosen: argparse.Namespace) -> int:
     _check_standard_input(command, chosen.paths)
     if chosen.name is not None and "-" not in chosen.paths:
         command.error("--name is what standard input is called; it goes with -")
+    namespace = _checked(command, "--namespace", lambda: values.namespace(chosen.namespace))
     from fumehood.cli.ingest import Job, ingest_paths
+    from fumehood.index import DEFAULT_NAMESPACE
     from fumehood.ingest import Patterns
 
     include = _checked(command, "--include", lambda: Patterns(include=tuple(chosen.include)).include)
     exclude = _checked(command, "--exclude", lambda: Patterns(exclude=tuple(chosen.exclude)).exclude)
     job = Job(
         index=chosen.index,
-        namespace=chosen.namespace,
+        namespace=DEFAULT_NAMESPACE if namespace is None else namespace,
         patterns=Patterns(include, exclude),
         follow_links=chosen.follow_links,
         name=chosen.name,
@@ -369,12 +371,13 @@ def _search(chosen: argparse.Namespace) -> int:
     offset = _checked(command, "--offset", lambda: values.whole_number(chosen.offset, 0))
     if chosen.kind is not None:
         _checked(command, "--kind", lambda: kinds.get(chosen.kind))
+    namespace = _checked(command, "--namespace", lambda: values.namespace(chosen.namespace))
     from fumehood.cli.search import Question, search_index
     from fumehood.index.model import Filters
 
     filters = Filters(
         kind=chosen.kind,
-        namespace=chosen.namespace,
+        namespace=namespace,
         source_prefix=chosen.source,
         role=chosen.role,
         metadata=where,

@@ -19,7 +19,7 @@ from fumehood.cli.signals import watch_signals
 from fumehood.cli.table import width
 from fumehood.errors import SandboxUnavailable
 from fumehood.hygiene import printable
-from fumehood.index import DEFAULT_NAMESPACE, SQLiteIndex, StoreError
+from fumehood.index import SQLiteIndex, StoreError
 from fumehood.ingest import Chunker, Item, Listing, Outcome, Patterns, Pipeline, Summary, Unlisted
 from fumehood.ingest.findings import Findings
 from fumehood.ingest.report import report, write_report
@@ -41,7 +41,7 @@ class Job:
     """What to do. `workers` None: as many as there are processors. `report`: where to write it, if at all."""
 
     index: str
-    namespace: str | None
+    namespace: str
     patterns: Patterns
     follow_links: bool
     name: str | None
@@ -67,8 +67,7 @@ def ingest_paths(paths: Sequence[str], job: Job) -> int:
     try:
         with contextlib.ExitStack() as stack:
             sources = _Sources(paths, job)
-            index = stack.enter_context(SQLiteIndex(_index_path(job, sources, stack), wait_seconds=WAIT_SECONDS))
-            return anyio.run(_run, sources, job, index, backend="trio")
+            return anyio.run(_run, sources, job, _index_path(job, sources, stack), backend="trio")
     except StoreError as error:
         return _complain(str(error), exits.SOME_REFUSED)
     except SandboxUnavailable as error:
@@ -79,8 +78,9 @@ def ingest_paths(paths: Sequence[str], job: Job) -> int:
         return _complain(f"the output cannot be written: {_why(error)}", exits.SOME_REFUSED)
 
 
-async def _run(sources: _Sources, job: Job, index: SQLiteIndex) -> int:
-    return await _Session(sources, job, index).run()
+async def _run(sources: _Sources, job: Job, path: str) -> int:
+    with contextlib.ExitStack() as stack:
+        return await _Session(sources, job, path, stack).run()
 
 
 def _index_path(job: Job, sources: _Sources, stack: contextlib.ExitStack) -> str:
@@ -135,12 +135,13 @@ class _Sources:
 
 
 class _Session:
-    """One run of the command."""
+    """One run of the command. `path`: of the index, which `stack` closes when no thread uses it any more."""
 
-    def __init__(self, sources: _Sources, job: Job, index: SQLiteIndex) -> None:
+    def __init__(self, sources: _Sources, job: Job, path: str, stack: contextlib.ExitStack) -> None:
         self._sources = sources
         self._job = job
-        self._index = index
+        self._path = path
+        self._stack = stack
         self._meter = Meter()
         self._findings = Findings()
         self._scope = anyio.CancelScope()
@@ -182,13 +183,16 @@ class _Session:
     async def _ingest(self) -> Summary:
         job, sources = self._job, self._sources
         async with Reader(limits=job.limits, workers=job.workers, require=job.require) as reader:
+            if self._path == job.index and not os.path.exists(job.index):
+                await reader.check()  # Where nothing can be read, no empty index is left.
+            index = self._stack.enter_context(SQLiteIndex(self._path, wait_seconds=WAIT_SECONDS))
             pipeline = Pipeline(
-                self._index,
+                index,
                 reader,
                 Chunker(job.strategy),
                 kind=job.kind,
                 options=job.options,
-                namespace=job.namespace or DEFAULT_NAMESPACE,
+                namespace=job.namespace,
             )
             return await pipeline.run(
                 sources.items(),

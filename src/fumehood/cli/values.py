@@ -85,3 +85,10 @@ def requirements(text: str | None) -> frozenset[str]:
     if text == "none":
         return frozenset()
     return check_requirements(name for name in text.split(",") if name)
+
+
+def namespace(name: str | None) -> str | None:
+    """Raises `ValueError` for one that an index cannot have; None is none."""
+    from fumehood.index.model import checked_namespace  # Other commands do without.
+
+    return None if name is None else checked_namespace(name)

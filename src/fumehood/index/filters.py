@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from fumehood.index import rows
-from fumehood.index.model import Filters
+from fumehood.index.model import Filters, checked_namespace
 
 
 class Condition(NamedTuple):
@@ -16,10 +16,11 @@ class Condition(NamedTuple):
 
 
 def of_sources(filters: Filters) -> Condition:
-    """About `s`, a row of sources. Raises `ValueError` for a bound that is no date."""
+    """About `s`, a row of sources. Raises `ValueError` for a bound that is no date and a namespace that has no name."""
     parts: list[Condition] = []
     if filters.namespace is not None:
-        parts.append(Condition("s.namespace = (SELECT id FROM namespaces WHERE name = ?)", (filters.namespace,)))
+        named_so = (checked_namespace(filters.namespace),)
+        parts.append(Condition("s.namespace = (SELECT id FROM namespaces WHERE name = ?)", named_so))
     if filters.source_prefix:
         parts.append(named(filters.source_prefix))
     for key, value in (filters.metadata or {}).items():

@@ -10,6 +10,7 @@ import msgspec
 from fumehood.chunking.model import Chunk, Value
 from fumehood.document import Notice, Receipt, Role
 from fumehood.errors import RefusalFacts
+from fumehood.hygiene import is_clean
 
 DEFAULT_NAMESPACE: Final = "default"
 MAX_SOURCES: Final = 20
@@ -164,3 +165,10 @@ class Stats(msgspec.Struct, frozen=True, kw_only=True):
     by_refusal: Mapping[str, int]
     namespaces: tuple[str, ...]
     file_bytes: int
+
+
+def checked_namespace(name: str) -> str:
+    """`name`. Raises `ValueError` for one that is empty or holds control characters."""
+    if not name or not is_clean(name):
+        raise ValueError(f"a namespace is a name without control characters, not {name!r}")
+    return name

@@ -16,7 +16,7 @@ import msgspec
 from fumehood.chunking.model import Chunk, Value, copied
 from fumehood.document import Document
 from fumehood.errors import Refusal
-from fumehood.hygiene import is_clean, printable
+from fumehood.hygiene import printable
 from fumehood.index import reading, rows, searching, verifying, writing
 from fumehood.index.connection import at_most, connect, our_errors, savepoint, transaction
 from fumehood.index.errors import StoreError
@@ -30,6 +30,7 @@ from fumehood.index.model import (
     Stats,
     StoredChunk,
     StoredDocument,
+    checked_namespace,
 )
 from fumehood.index.pending import PendingWords
 from fumehood.index.protocol import Run
@@ -183,7 +184,11 @@ class SQLiteIndex:
         with self.writing() as connection:
             number = writing.put_document(connection, self.pending, document, chain((first,), batches))
             writing.put_source(
-                connection, self.pending, writing.namespace_id(connection, _named(namespace)), standing, number
+                connection,
+                self.pending,
+                writing.namespace_id(connection, checked_namespace(namespace)),
+                standing,
+                number,
             )
             return self._entry(connection, known.name, namespace, Entry)
 
@@ -201,7 +206,7 @@ class SQLiteIndex:
         standing = writing.Standing(known, {}, _caller(metadata), settings, None, None)
         with self.writing() as connection:
             row = writing.put_source(
-                connection, self.pending, writing.namespace_id(connection, _named(namespace)), standing, None
+                connection, self.pending, writing.namespace_id(connection, checked_namespace(namespace)), standing, None
             )
             writing.put_refusal(connection, row, refusal.facts)
             return self._entry(connection, known.name, namespace, RefusedEntry)
@@ -214,6 +219,7 @@ class SQLiteIndex:
         namespace: str = DEFAULT_NAMESPACE,
         metadata: Mapping[str, Value] | None = None,
     ) -> Entry | None:
+        checked_namespace(namespace)
         if source.sha256 is None:
             return None
         caller = _caller(metadata)
@@ -228,7 +234,7 @@ class SQLiteIndex:
                 if alike and row.would_be_the_same(recipe):
                     known = msgspec.structs.replace(source, size=row.size if source.size is None else source.size)
                     standing = writing.Standing(known, row.own, caller, row.settings, row.engine, row.receipt)
-                    into = writing.namespace_id(connection, _named(namespace))
+                    into = writing.namespace_id(connection, namespace)
                     writing.put_source(connection, self.pending, into, standing, row.document)
                     return self._entry(connection, source.name, namespace, Entry)
         return None
@@ -238,18 +244,26 @@ class SQLiteIndex:
             changed = connection.execute(
                 """UPDATE sources SET fingerprint = ?, size = coalesce(?, size) WHERE name = ? AND sha256 = ?
                     AND namespace = (SELECT id FROM namespaces WHERE name = ?)""",
-                (source.fingerprint, source.size, rows.name_bytes(source.name), source.sha256, namespace),
+                (
+                    source.fingerprint,
+                    source.size,
+                    rows.name_bytes(source.name),
+                    source.sha256,
+                    checked_namespace(namespace),
+                ),
             )
             return changed.rowcount == 1
 
     def remove(self, source: str, *, namespace: str = DEFAULT_NAMESPACE) -> bool:
         with self.writing() as connection:
-            found = reading.source(connection, source, namespace)
+            found = reading.source(connection, source, checked_namespace(namespace))
             if found is not None:
                 writing.drop_source(connection, self.pending, found.id)
             return found is not None
 
     def clear(self, *, namespace: str | None = None) -> int:
+        if namespace is not None:
+            checked_namespace(namespace)
         with self.writing() as connection:
             if namespace is None:
                 (count,) = connection.execute("SELECT count(*) FROM sources").fetchone()
@@ -273,7 +287,7 @@ class SQLiteIndex:
         metadata: Mapping[str, Value] | None = None,
     ) -> Entry | RefusedEntry | None:
         with self.reading() as connection:
-            row = reading.source(connection, source.name, namespace)
+            row = reading.source(connection, source.name, checked_namespace(namespace))
         if row is None or row.caller != _caller(metadata):
             return None
         if source.sha256 is not None:
@@ -284,7 +298,7 @@ class SQLiteIndex:
 
     def get(self, source: str, *, namespace: str = DEFAULT_NAMESPACE) -> StoredDocument | None:
         with self.reading() as connection, _one_moment(connection):
-            row = reading.source(connection, source, namespace)
+            row = reading.source(connection, source, checked_namespace(namespace))
             return None if row is None else reading.stored_document(connection, row)
 
     def neighbours(self, key: int, n: int = 1) -> tuple[StoredChunk, ...]:
@@ -304,6 +318,8 @@ class SQLiteIndex:
             yield entry
 
     def _rows(self, namespace: str | None, prefix: str, *, refused: bool) -> Iterator[Row]:
+        if namespace is not None:
+            checked_namespace(namespace)
         after = None
         while True:
             with self.reading() as connection:
@@ -320,6 +336,8 @@ class SQLiteIndex:
                 return searching.search(connection, query, filters or _ANY, limit, offset)
 
     def stats(self, *, namespace: str | None = None) -> Stats:
+        if namespace is not None:
+            checked_namespace(namespace)
         with self.reading() as connection, _one_moment(connection):
             return reading.stats(connection, namespace, self.path)
 
@@ -331,8 +349,9 @@ class SQLiteIndex:
 
     @contextlib.contextmanager
     def run(self, *, namespace: str = DEFAULT_NAMESPACE, scopes: Sequence[str] = ("",)) -> Iterator[Run]:
+        checked_namespace(namespace)
         with one_at_a_time(self.path, self._wait_seconds):
-            yield SQLiteRun(self, _named(namespace), scopes)
+            yield SQLiteRun(self, namespace, scopes)
 
     def _entry(self, connection: sqlite3.Connection, name: str, namespace: str, kind: type[_Entry]) -> _Entry:
         row = reading.source(connection, name, namespace)
@@ -357,12 +376,6 @@ def _one_moment(connection: sqlite3.Connection) -> Iterator[None]:
 
 def _source(source: Source | str) -> Source:
     return Source(source) if isinstance(source, str) else source
-
-
-def _named(namespace: str) -> str:
-    if not namespace or not is_clean(namespace):
-        raise ValueError(f"a namespace is a name without control characters, not {namespace!r}")
-    return namespace
 
 
 def _caller(metadata: Mapping[str, Value] | None) -> dict[str, Value]:

@@ -20,6 +20,7 @@ import anyio.to_thread
 
 from fumehood.chunking.model import Value
 from fumehood.index import DEFAULT_NAMESPACE, Index, Recipe, Run
+from fumehood.index.model import checked_namespace
 from fumehood.ingest.chunker import Chunker
 from fumehood.ingest.flow import Flow, OnProgress, Sources, tell
 from fumehood.ingest.items import Item
@@ -36,7 +37,7 @@ class Pipeline:
     """What goes into `index` is what `reader` read and `chunker` divided. As a reader, it belongs to one event loop.
 
     - `kind`, `options`: of every read. `limits`: the reader's own if left out.
-    - `namespace`: of the index.
+    - `namespace`: of the index. Raises `ValueError` for one without a name, or with control characters in it.
     """
 
     def __init__(
@@ -143,7 +144,7 @@ def _steps(
         strategy=chunker.strategy,
         chunking=chunker.options,
     )
-    return Steps(index, recipe, chunker, namespace)
+    return Steps(index, recipe, chunker, checked_namespace(namespace))
 
 
 @asynccontextmanager
