@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +24,8 @@ from fumehood.index import NoIndex, SQLiteIndex
 
 FILES = 60
 LONGEST_SECONDS = 0.7
+BETWEEN_SECONDS = 0.05
+"""From what was told last to the kill: about what a group of documents takes until it is stored and told."""
 WHILE_STORING = 0.8
 """The share of kills that come after a document was stored; the others, while the processes start."""
 
@@ -86,10 +89,13 @@ def storm(rounds: int, seed: int, work: Path) -> Told:
     for _ in range(rounds):
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
             assert process.stdout is not None
+            longest = LONGEST_SECONDS
             if chance.random() < WHILE_STORING:
                 # Not `unchanged`: what was stored before is told before the first worker is ready.
-                any(b'"read"' in line for line in process.stdout)
-            killed = kill(process, chance.uniform(0.0, LONGEST_SECONDS))
+                read = (line for line in process.stdout if b'"read"' in line)
+                for _ in islice(read, chance.randrange(1, FILES // 2)):
+                    longest = BETWEEN_SECONDS
+            killed = kill(process, chance.uniform(0.0, longest))
         kills += killed
         most = max(most, look(index, folder))
         if not killed:
