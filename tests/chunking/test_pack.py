@@ -101,6 +101,28 @@ def test_prose_is_parted_at_sentences_then_words_then_clusters() -> None:
     assert texts("e\u0301" * 5, max_size=5, min_size=0, overflow_margin=0) == ["e\u0301" * 2, "e\u0301" * 2, "e\u0301"]
 
 
+@pytest.mark.parametrize(
+    "made",
+    [
+        f"| a |\n| - |\n| {'x' * 3000} |\n| {'y' * 3000} |",
+        f"- {'x' * 3000}\n- {'y' * 3000}",
+        f"> {'x' * 3000}",
+        f"1. {'x' * 3000}",
+        f"**\n{'x' * 3000}",
+    ],
+    ids=["cells", "items", "quote", "number", "emphasis"],
+)
+def test_a_mark_before_a_long_word_is_no_piece_by_itself(made: str) -> None:
+    assert all(any(map(str.isalpha, text)) for text in texts(made))
+
+
+def test_text_of_nothing_but_marks_is_parted_at_its_spaces() -> None:
+    assert (
+        texts("=-=-=-=-=-=-=-=-=-= " * 4, max_size=50, min_size=0, overflow_margin=0)
+        == ["=-=-=-=-=-=-=-=-=-= =-=-=-=-=-=-=-=-=-="] * 2
+    )
+
+
 def test_a_margin_leaves_room_for_a_rest() -> None:
     assert [len(text) for text in texts("word " * 23, max_size=100, min_size=0, overflow_margin=0.0)] == [99, 14]
     assert [len(text) for text in texts("word " * 22, max_size=100, min_size=0, overflow_margin=0.5)] == [64, 44]

@@ -69,5 +69,6 @@ def digest(markdown: str, *, size: int = 1) -> bytes:
     made, chunks = document(markdown)
     taken = rows.Digest(made)
     for at in range(0, len(chunks), size):
-        taken.add(chunks[at : at + size])
+        some = chunks[at : at + size]
+        taken.add(some, map(rows.about, some))
     return taken.value()

@@ -23,6 +23,8 @@ Grain = Literal["sentence", "line", "word", "cluster", "nothing"]
 INDIVISIBLE: Final = frozenset[Role]({"table-row", "list-item"})
 """Roles that stay whole while they fit into a chunk; of `code` each line does."""
 
+_FEWEST: Final = 16
+"""Characters that a piece has, if none is a letter, to be worth a cut: shorter are numbers of items and edges of cells."""
 _LONGEST_FENCE: Final = 200
 _BLANK_LINES: Final = regex.compile(r"(?:[^\S\n]*+\n)*+")
 
@@ -37,7 +39,7 @@ def cut(text: str, start: int, limit: int, end: int, role: Role, *, by_words: bo
         return whole
     for find in (last_space, last_word_boundary):
         at = find(text, start, limit)
-        if at is not None and at > start:
+        if at is not None and at > start and _says_something(text, start, at):
             return at, "word"
     cluster = last_cluster(text, start, limit)
     return (limit, "nothing") if cluster is None else (cluster, "cluster")
@@ -60,9 +62,14 @@ def whole_cut(
         if sentence is not None and sentence > start:
             return sentence, "sentence"
         line = text.rfind("\n", start, limit + 1)
-        if line > start and trimmed_end(text, start, line) > start:
-            return trimmed_end(text, start, line), "line"
+        at = trimmed_end(text, start, line)
+        if at > start and _says_something(text, start, at):
+            return at, "line"
     return None
+
+
+def _says_something(text: str, start: int, end: int) -> bool:
+    return end - start >= _FEWEST or any(map(str.isalpha, text[start:end]))
 
 
 def _is_fence(text: str, start: int, end: int) -> bool:

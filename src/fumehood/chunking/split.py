@@ -28,7 +28,7 @@ from fumehood.chunking.registry import Strategy, get_strategy, structural
 from fumehood.chunking.units import stretches
 from fumehood.document import Block, Document, Metadata
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Raised when the same document, strategy and options give other chunks; it is part of every id."""
 
 _PIECE: Final = 1024 * 1024

@@ -101,11 +101,15 @@ class Digest:
     def __init__(self, document: Document) -> None:
         said = (document.kind, document.title, sorted(document.metadata.items()), document.notices)
         self._hash = hashlib.sha256(msgspec.msgpack.encode(said))
-        self._encoder = msgspec.msgpack.Encoder()
 
-    def add(self, chunks: Iterable[Chunk]) -> None:
-        for chunk in chunks:
-            self._hash.update(self._encoder.encode(chunk))
+    def add(self, chunks: Iterable[Chunk], said: Iterable[str]) -> None:
+        """`said`: :func:`about` of each."""
+        parts: list[str] = []
+        for chunk, about in zip(chunks, said, strict=True):
+            _, visible, roles = chunk_row(chunk)
+            # With their lengths: no two rows are the same text, wherever one ends and the next begins.
+            parts += f"\n{len(chunk.text)} {len(about)} {visible} {roles}\n", chunk.text, about
+        self._hash.update("".join(parts).encode("utf-8", "surrogatepass"))
 
     def value(self) -> bytes:
         return self._hash.digest()

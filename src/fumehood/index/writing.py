@@ -54,8 +54,9 @@ def put_document(
     number = _put_empty(connection, document)
     count = characters = 0
     for chunks in batches:
-        digest.add(chunks)
-        _put_chunks(connection, pending, number, document.title, chunks)
+        said = [rows.about(chunk) for chunk in chunks]
+        digest.add(chunks, said)
+        _put_chunks(connection, pending, number, document.title, chunks, said)
         count += len(chunks)
         characters += sum(len(chunk.text) for chunk in chunks)
     found = connection.execute("SELECT id FROM documents WHERE digest = ?", (digest.value(),)).fetchone()
@@ -95,8 +96,14 @@ def _put_empty(connection: sqlite3.Connection, document: Document) -> int:
 
 
 def _put_chunks(
-    connection: sqlite3.Connection, pending: PendingWords, document: int, title: str | None, chunks: Sequence[Chunk]
+    connection: sqlite3.Connection,
+    pending: PendingWords,
+    document: int,
+    title: str | None,
+    chunks: Sequence[Chunk],
+    said: Sequence[str],
 ) -> None:
+    """`said`: :func:`rows.about` of each chunk."""
     # AUTOINCREMENT: numbers are never used again, and inside one transaction they are counted up.
     (last,) = connection.execute("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'chunks'").fetchone()
     numbered = list(enumerate(chunks, last + 1))
@@ -106,13 +113,15 @@ def _put_chunks(
     )
     connection.executemany(
         "INSERT INTO bodies(chunk, text, about) VALUES (?, ?, ?)",
-        ((key, chunk.text, rows.about(chunk)) for key, chunk in numbered),
+        ((key, chunk.text, about) for (key, chunk), about in zip(numbered, said, strict=True)),
     )
-    said = ((key, *rows.words_row(title, chunk.headings, chunk.context.opening, chunk.text)) for key, chunk in numbered)
+    words = (
+        (key, *rows.words_row(title, chunk.headings, chunk.context.opening, chunk.text)) for key, chunk in numbered
+    )
     if len(chunks) < _BATCH:
-        pending.add(said)
+        pending.add(words)
     else:
-        connection.executemany(INSERT_WORDS, said)
+        connection.executemany(INSERT_WORDS, words)
 
 
 def put_source(
