@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
@@ -19,6 +19,7 @@ from fumehood.loaders.shared import pdf_session
 from fumehood.loaders.shared.pdf_cff import builtin_encoding
 from fumehood.loaders.shared.pdf_cmaps import EmbeddedCMap
 from fumehood.loaders.shared.pdf_file import array_of, dictionary
+from fumehood.loaders.shared.pdf_symbols import SYMBOLS
 
 _MOST_FACES: Final = 128
 """Fonts kept at a time: memory must not grow with the pages."""
@@ -37,6 +38,8 @@ _BOLD: Final = re.compile(
 )
 """Names of weights, with the abbreviations that foundries and TeX have for them."""
 _FIXED: Final = re.compile("courier|mono(?!type)|consol|typewriter|cmtt", re.IGNORECASE)
+_VARIABLES: Final = re.compile("cmmi|mathit|[tp]xmi|mtmi", re.IGNORECASE)
+"""Names of TeX's fonts for variables: Computer and Latin Modern, TX, PX, MathTime."""
 _SMALLEST_EM: Final = 0.2
 _LARGEST_EM: Final = 5.0
 _FIXED_PITCH: Final = 1
@@ -60,7 +63,7 @@ class Glyph(NamedTuple):
 class Face:
     """A font with what it was asked before. `em`: how large its letters are, of the size it is set in."""
 
-    __slots__ = ("_font", "_glyphs", "em", "is_bold", "is_fixed", "is_multibyte", "is_vertical")
+    __slots__ = ("_font", "_glyphs", "em", "is_bold", "is_fixed", "is_multibyte", "is_variable", "is_vertical")
 
     def __init__(self, font: PDFFont) -> None:
         self._font = font
@@ -72,6 +75,7 @@ class Face:
         flags = font.flags if isinstance(font.flags, int) else 0
         self.is_bold = is_bold(name, flags)
         self.is_fixed = is_fixed(name, flags)
+        self.is_variable = is_variable(name)
 
     def codes(self, string: bytes) -> Iterable[int]:
         """The character codes, or CIDs, of a shown string (9.4.3)."""
@@ -119,6 +123,11 @@ def is_bold(name: str, flags: int) -> bool:
 def is_fixed(name: str, flags: int) -> bool:
     """The same for fonts whose glyphs are all of one width."""
     return _FIXED.search(name) is not None or bool(flags & _FIXED_PITCH)
+
+
+def is_variable(name: str) -> bool:
+    """The same for fonts of variables in formulas."""
+    return _VARIABLES.search(name) is not None
 
 
 def _em(font: PDFFont) -> float:
@@ -187,9 +196,24 @@ def _made(spec: dict[str, Any]) -> PDFFont:
     if name not in FONT_METRICS and not array_of(spec.get("Widths")):
         spec = {**spec, "BaseFont": LIT("Helvetica")}  # Widths that nobody gave: those of an ordinary font
     if subtype == "TrueType":
-        return PDFTrueTypeFont(manager, spec)
-    font = PDFType1Font(manager, spec)
-    _take_builtin_encoding(font, spec)
+        return _with_own_widths(PDFTrueTypeFont(manager, spec), spec)
+    font = _with_own_widths(PDFType1Font(manager, spec), spec)
+    if name in SYMBOLS and "FontDescriptor" not in spec:
+        _take_symbols(font, spec, SYMBOLS[name])
+    else:
+        _take_builtin_encoding(font, spec)
+    return font
+
+
+def _with_own_widths(font: PDFType1Font, spec: dict[str, Any]) -> PDFType1Font:
+    """9.6.2.1: the widths that the dictionary gives, also of fonts that have the name of a standard one."""
+    first = resolve1(spec.get("FirstChar"))
+    widths = map(resolve1, array_of(spec.get("Widths")))
+    if isinstance(first, int):
+        given: dict[int | str, float] = {
+            code: width for code, width in enumerate(widths, first) if isinstance(width, int | float)
+        }
+        font.widths = {**font.widths, **given}
     return font
 
 
@@ -215,6 +239,17 @@ def _take_builtin_encoding(font: PDFType1Font, spec: dict[str, Any]) -> None:
             with suppress(KeyError, ValueError):
                 found[code] = name2unicode(name)
     font.cid2unicode = found
+
+
+def _take_symbols(font: PDFType1Font, spec: dict[str, Any], symbols: Mapping[int, str]) -> None:
+    """9.6.2.2: the standard fonts of symbols keep their encodings, which nothing but differences changes."""
+    encoding = resolve1(spec.get("Encoding"))
+    if encoding is None:
+        font.cid2unicode = dict(symbols)
+    elif isinstance(encoding, dict) and "BaseEncoding" not in encoding:
+        standard = EncodingDB.get_encoding("StandardEncoding")
+        changed = {code: text for code, text in font.cid2unicode.items() if text != standard.get(code)}
+        font.cid2unicode = {**symbols, **changed}
 
 
 def _composite(spec: dict[str, Any]) -> PDFFont:
