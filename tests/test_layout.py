@@ -143,12 +143,14 @@ EXCEPTIONS = {
         (
             "loaders/shared/pdfium_fonts.py",
             "loaders/shared/pdfium_forms.py",
+            "loaders/shared/pdfium_glyphs.py",
             "loaders/shared/pdfium_library.py",
             "loaders/shared/pdfium_objects.py",
             "loaders/shared/pdfium_pages.py",
+            "loaders/shared/pdfium_typefaces.py",
             "loaders/shared/pdfium_words.py",
         ),
-        "loaders/test_pdfium.py",
+        "loaders/test_pdfium.py and test_pdf_spacing.py",
     ),
     **dict.fromkeys(
         (

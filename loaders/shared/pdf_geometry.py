@@ -84,6 +84,11 @@ class Frame(msgspec.Struct, frozen=True, gc=False):
             False,
         )
 
+    @property
+    def lean(self) -> float:
+        """How far the base line rises for each point along it."""
+        return self.x_across / self.x_along if self.x_across and self.x_along else 0.0
+
     def along(self, x: float, y: float) -> float:
         return 0.0 if self.is_nowhere else x * self.cosine + y * self.sine
 

@@ -24,8 +24,12 @@ BELOW: Final = 0.2
 
 WORD_GAP: Final = 0.12
 """Of the font's size, the gap that parts words: fonts are kerned by less, and justified lines are set by more."""
+VARIABLE_GAP: Final = 0.18
+"""The same behind a variable: the space that lines are set with at their tightest is wider."""
 BACK: Final = 0.3
 """Of the size, how far a word may go on before where it ended: kerning, and accents set over a letter."""
+WIDEST_SPACING: Final = 1.0
+"""Of the size, how far letters of one word are spaced out at most (`Tc`); more moves on to the next column of a table."""
 _TINY: Final = 1 / 1000
 """Of the page's height: smaller text is a dot to who looks at it, or a line."""
 _UNPAINTED: Final = frozenset({3, 7})
@@ -38,6 +42,8 @@ _MOST_IMAGES: Final = 256
 _MOST_RULES: Final = 8_192
 _MOST_FILLS: Final = 128
 _MOST_LINKS: Final = 4_096
+_LEANING: Final = 0.03
+"""How far a base line rises for each point along it that leans more than a scan does."""
 _ALIKE: Final = 0.08
 """Of a channel's range, how far colours may differ that nobody tells apart."""
 
@@ -53,12 +59,17 @@ class Ink(IntEnum):
 
 
 class Style(msgspec.Struct, frozen=True, gc=False):
-    """What the glyphs of a run share. `mark`: the marked-content identifier that they stand in (14.7.5), if any."""
+    """What the glyphs of a run share.
+
+    `mark`: the marked-content identifier that they stand in (14.7.5), if any. `is_variable`: the font is one of variables
+    in formulas, which are followed by their italic correction, as wide as narrow spaces.
+    """
 
     ink: Ink = Ink.SEEN
     is_bold: bool = False
     is_fixed: bool = False
     mark: int | None = None
+    is_variable: bool = False
 
 
 class GlyphRun(msgspec.Struct, frozen=True, gc=False):
@@ -118,6 +129,18 @@ class Canvas:
         self._clear: set[Colour] = set()
         """Colours that differ from all tones."""
         self._has_all_fills = True
+        self._levels: dict[tuple[int, float], float] = {}
+
+    def level(self, degrees: int, lean: float, start: float) -> float:
+        """How far along its direction the base line is taken of text that leans, and begins at `start`.
+
+        Words of one leaning line are level if all are taken at one place, wherever each of them begins: where the
+        first of the page does that leans alike. What leans as little as a scan is taken where it begins, since words
+        of such a page often lean each in its own way.
+        """
+        if -_LEANING < lean < _LEANING:
+            return start
+        return self._levels.setdefault((degrees, round(lean, 2)), start)
 
     def add_image(self, place: Rectangle) -> None:
         self.image_count += 1

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
-from operator import attrgetter
+from operator import attrgetter, sub
 from typing import Final
 
 import msgspec
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from fumehood.loaders.shared import pdf_bidi
 from fumehood.loaders.shared.builder import LinkSpan
 from fumehood.loaders.shared.pdf_fonts import RTL
-from fumehood.loaders.shared.pdf_glyphs import BELOW, WORD_GAP, GlyphRun, LinkArea
+from fumehood.loaders.shared.pdf_glyphs import BELOW, VARIABLE_GAP, WORD_GAP, GlyphRun, LinkArea
 
 _SAME_BASE: Final = 0.25
 """Of the size, how far apart the base lines of one line may be: hand-placed words, scans that lean."""
@@ -42,6 +42,15 @@ _MOST_AT_ONE_HEIGHT: Final = 64
 _FARTHEST: Final = 1e6
 _RAISED: Final = 0.85
 """Of the size of the text beside it, the most that a raised or lowered mark has."""
+_INDEX_GAP: Final = 0.32
+"""Of its own size, how far an index or an exponent may stand behind its variable."""
+_MARK_GAP: Final = 0.25
+"""Of the size, how far a mark or a bracket may do so, before which no space is expected."""
+_CLOSE_TO_VARIABLES: Final = frozenset("()[]|.,;")
+_ONE_PLACE: Final = 0.01
+"""Points by which numbers in files are rounded."""
+_TOGETHER: Final = 0.02
+"""Of the size, how far apart a mark and what it stands above may begin."""
 _BESIDE: Final = 0.3
 """Of the size of the text beside it, how far from it a mark is at most."""
 _LONGEST_RAISED: Final = 24
@@ -191,7 +200,7 @@ def _split(row: list[GlyphRun], found: list[_Open]) -> None:
     opened: list[_Open] = []
     current: _Open | None = None
     last_text = ""
-    for run in sorted(row, key=_by_start):
+    for run in _in_order(row):
         if current is not None:
             if run.text == last_text and current.is_again(run):
                 continue
@@ -207,6 +216,18 @@ def _split(row: list[GlyphRun], found: list[_Open]) -> None:
         else:
             current.add(run)
     found += _mended_row(opened) if len(opened) > 2 else opened
+
+
+def _in_order(row: Sequence[GlyphRun]) -> list[GlyphRun]:
+    """The runs from the left; of two that begin at one place, as nearly as files say it, the narrower first."""
+    found = sorted(row, key=_by_start)
+    starts = [run.start for run in found]
+    if min(map(sub, starts[1:], starts), default=_ONE_PLACE) < _ONE_PLACE:
+        for at in range(1, len(found)):
+            before, run = found[at - 1], found[at]
+            if run.start - before.start < _ONE_PLACE and run.end < before.end:
+                found[at - 1], found[at] = run, before
+    return found
 
 
 def _mended_row(row: Sequence[_Open]) -> list[_Open]:
@@ -250,6 +271,7 @@ def _with_raised(lines: list[_Open]) -> list[_Open]:
     by_base = sorted(lines, key=attrgetter("base"))
     bases = [line.base for line in by_base]
     taken: set[int] = set()
+    hosts: set[int] = set()
     for line in lines:
         is_small = line.size <= _RAISED * largest and line.end - line.start < _WIDEST_RAISED * largest
         if is_small and sum(len(run.text) for run in line.runs[: _LONGEST_RAISED + 1]) <= _LONGEST_RAISED:
@@ -260,12 +282,34 @@ def _with_raised(lines: list[_Open]) -> list[_Open]:
                 host.runs.extend(line.runs)
                 host.start, host.end = min(host.start, line.start), max(host.end, line.end)
                 taken.add(id(line))
+                hosts.add(id(host))
     if not taken:
         return lines
     left = [line for line in lines if id(line) not in taken]
     for line in left:
-        line.runs.sort(key=_by_start)
+        if id(line) in hosts:
+            _put_in_order(line)
     return _mended(left)
+
+
+def _put_in_order(line: _Open) -> None:
+    """From the left. Of what begins at one place marks come last: they are set above or below it, the upper ones first."""
+    line.runs.sort(key=_by_start)
+    found: list[GlyphRun] = []
+    for run in line.runs:
+        at = len(found)
+        last = max(0, at - _MOST_OPEN)
+        while at > last and run.start - found[at - 1].start < _TOGETHER * line.size and _is_before(run, found[at - 1]):
+            at -= 1
+        found.insert(at, run)
+    line.runs = found
+
+
+def _is_before(run: GlyphRun, other: GlyphRun) -> bool:
+    """Whether a run comes first of two that begin at one place."""
+    if run.size <= _RAISED * other.size or other.size <= _RAISED * run.size:
+        return run.size > other.size
+    return run.base > other.base + _SAME_BASE * run.size
 
 
 def _host(
@@ -297,7 +341,7 @@ def _mended(lines: list[_Open]) -> list[_Open]:
     """Lines that only a mark between them had parted are one."""
     found: list[_Open] = []
     by_base: dict[float, _Open] = {}
-    for line in sorted(lines, key=lambda line: (-line.base, line.start)):
+    for line in sorted(lines, key=lambda line: (-round(line.base, 1), line.start)):
         before = by_base.get(round(line.base, 1))
         if before is not None and before.size == line.size and abs(line.start - before.end) <= 0.4 * line.size:
             before.runs.extend(line.runs)
@@ -363,7 +407,19 @@ def _is_apart(last: GlyphRun, run: GlyphRun) -> bool:
         return False
     if gap > _CJK_GAP * size:
         return True
+    if last.style.is_variable and last.text[-1:].isalpha() and gap <= _correction(last, run):
+        return False
     return not (CJK.match(last.text[-1:]) and CJK.match(run.text[:1]))
+
+
+def _correction(last: GlyphRun, run: GlyphRun) -> float:
+    """How far behind a variable what belongs to it may stand, in points."""
+    if run.size <= _RAISED * last.size and run.base != last.base:
+        return _INDEX_GAP * run.size
+    size = last.size if last.size > run.size else run.size
+    if run.text[:1] in _CLOSE_TO_VARIABLES:
+        return _MARK_GAP * size
+    return (VARIABLE_GAP if run.style.is_variable else WORD_GAP) * size
 
 
 def _glyphs(parts: Sequence[str]) -> list[str]:

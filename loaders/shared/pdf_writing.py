@@ -7,14 +7,25 @@ from typing import Any, Final
 
 from fumehood.loaders.shared.pdf_fonts import Face, Faces
 from fumehood.loaders.shared.pdf_geometry import IDENTITY, Frame, Matrix, multiplied
-from fumehood.loaders.shared.pdf_glyphs import BACK, BELOW, WORD_GAP, Canvas, GlyphRun, Ink, Rectangle, Style
+from fumehood.loaders.shared.pdf_glyphs import (
+    BACK,
+    BELOW,
+    VARIABLE_GAP,
+    WIDEST_SPACING,
+    WORD_GAP,
+    Canvas,
+    GlyphRun,
+    Ink,
+    Rectangle,
+    Style,
+)
 from fumehood.loaders.shared.pdf_state import State
 
 _SPACES: Final = frozenset(" \t\n\r\u00a0\u2002\u2003")
 _STROKED: Final = frozenset({1, 5})
 _FILLED_AND_STROKED: Final = frozenset({2, 6})
-_WIDEST_SPACING: Final = 1.0
-"""Of the size, how far letters of one word are spaced out at most (`Tc`); more moves on to the next column of a table."""
+_ALMOST: Final = 0.8
+"""Of the space between letters (`Tc`), how much an adjustment (`TJ`) takes back that is there to undo it."""
 
 
 class Writing:
@@ -51,19 +62,26 @@ class Writing:
         matrix = multiplied(line, state.ctm)
         frame = Frame.of(matrix, state.size * scale < 0, is_vertical=False)
         height = size * frame.y_across
+        start = level = frame.along(matrix[4], matrix[5])
+        lean = frame.lean if frame.x_across else 0.0
         base = frame.across(matrix[4], matrix[5]) + state.rise * frame.y_across
+        if lean:
+            level = self._canvas.level(frame.degrees, lean, start + self._x * frame.x_along)
+            base += (level - start) * lean
         if height < 0:  # upside down in its own line: what is below the base line is above
             base += (1 - 2 * BELOW) * height
         words = _Words(
             frame,
             base,
             abs(height),
-            frame.along(matrix[4], matrix[5]),
+            start,
             self._style(state, face, matrix, frame, min(abs(height), abs(size * scale * frame.x_along))),
         )
         length = state.size * scale
         charspace = state.charspace * scale
         wordspace = 0.0 if face.is_multibyte else state.wordspace * scale
+        if charspace and not _takes_back(items, charspace, length):
+            words.space_out(charspace)
         x, glyph_of, add, unmapped = self._x, face.glyph, words.add, 0
         for item in items:
             if isinstance(item, bytes):
@@ -73,13 +91,14 @@ class Writing:
                     if text is None:
                         unmapped += 1
                     else:
-                        add(text, x, end, charspace, is_alone)
+                        add(text, x, end, is_alone)
                     x = end + charspace
                     if code == 32:
                         x += wordspace
             elif isinstance(item, int | float):
                 x -= item * length / 1000
         self._x = x
+        words.level, words.lean = level, lean
         self._put(words, unmapped, state)
 
     def _show_vertical(self, state: State, face: Face, items: list[Any]) -> None:
@@ -114,7 +133,7 @@ class Writing:
 
     def _style(self, state: State, face: Face, matrix: Matrix, frame: Frame, extent: float) -> Style:
         is_bold = face.is_bold or state.render in _FILLED_AND_STROKED
-        return Style(self._ink(state, matrix, frame, extent), is_bold, face.is_fixed, state.mark)
+        return Style(self._ink(state, matrix, frame, extent), is_bold, face.is_fixed, state.mark, face.is_variable)
 
     def _ink(self, state: State, matrix: Matrix, frame: Frame, extent: float) -> Ink:
         if state.is_off or frame.is_nowhere:
@@ -131,9 +150,18 @@ class Writing:
         runs = words.finished()
         if not runs:
             return
-        if not _are_within(runs, words.frame, state.clip):
-            runs = _clipped(runs, words.frame, state.clip)
+        if words.lean or not _are_within(runs, words.frame, state.clip):
+            runs = _clipped(runs, words, state.clip)
         self._canvas.runs.setdefault(words.frame.degrees, []).extend(runs)
+
+
+def _takes_back(items: Sequence[Any], charspace: float, length: float) -> bool:
+    """Whether the space between most letters is taken back: then it parts those words where it is not."""
+    if not charspace > WORD_GAP * abs(length):
+        return False
+    least = _ALMOST * charspace * 1000 / abs(length)
+    back = sum(1 for item in items if isinstance(item, int | float) and item >= least)
+    return 2 * back >= sum(len(item) for item in items if isinstance(item, bytes)) - 1
 
 
 class _Words:
@@ -141,6 +169,9 @@ class _Words:
 
     def __init__(self, frame: Frame, base: float, height: float, start: float, style: Style) -> None:
         self.frame = frame
+        self.level = 0.0
+        self.lean = 0.0
+        """How far the base line rises for each point along it, and where it is at its base."""
         self.runs: list[GlyphRun] = []
         self._base = base
         self._height = height
@@ -148,16 +179,24 @@ class _Words:
         self._style = style
         self._along = frame.x_along
         scale = abs(frame.x_along) or 1.0
-        self._gap = WORD_GAP * height / scale
-        self._spacing = _WIDEST_SPACING * height / scale
-        self._back = -BACK * height / scale
+        self._em = height / scale
+        self._gap = WORD_GAP * self._em
+        self._wider_gap = VARIABLE_GAP * self._em if style.is_variable else self._gap
+        self._back = -BACK * self._em
         self._parts: list[str] = []
         self._from = 0.0
         self._to = 0.0
-        self._next = 0.0
 
-    def add(self, text: str, start: float, end: float, charspace: float, is_alone: bool) -> None:
-        """A glyph; letters that are spaced out (`charspace`) still are one word."""
+    def space_out(self, charspace: float) -> None:
+        """Letters that are spaced out still are one word, and so are those set closer, unless a gap is seen."""
+        if charspace <= WIDEST_SPACING * self._em:
+            self._back += charspace
+            if charspace > 0:
+                self._gap += charspace
+                self._wider_gap += charspace
+
+    def add(self, text: str, start: float, end: float, is_alone: bool) -> None:
+        """A glyph."""
         if text in _SPACES:
             if self._parts:
                 self._parts.append(" ")
@@ -165,14 +204,18 @@ class _Words:
             elif not self.runs:
                 self._emit(start, start, " ")
             return
-        if self._parts and (is_alone or not self._back <= start - self._next <= self._gap):
+        if self._parts and (is_alone or not self._back <= start - self._to <= self._gap) and self._is_apart(start):
             self._close()
         if not self._parts:
             self._from = start
         self._parts.append(text)
-        self._to, self._next = end, end + (charspace if charspace <= self._spacing else 0.0)
+        self._to = end
         if is_alone:
             self._close()
+
+    def _is_apart(self, start: float) -> bool:
+        """Whether a glyph that is no neighbour of the last one is none of its word: variables stand farther apart."""
+        return not self._gap < start - self._to <= self._wider_gap or not self._parts[-1].isalpha()
 
     def _close(self) -> None:
         self._emit(self._from, self._to, "".join(self._parts))
@@ -200,10 +243,11 @@ def _are_within(runs: Sequence[GlyphRun], frame: Frame, clip: Rectangle) -> bool
     return left <= first.start <= last.end <= right and bottom <= height <= top and left <= last.start
 
 
-def _clipped(runs: Sequence[GlyphRun], frame: Frame, clip: Rectangle) -> list[GlyphRun]:
-    found = []
+def _clipped(runs: Sequence[GlyphRun], words: _Words, clip: Rectangle) -> list[GlyphRun]:
+    frame, found = words.frame, []
     for run in runs:
-        along, across = (run.start + run.end) / 2, run.base + (0.5 - BELOW) * run.size
+        along = (run.start + run.end) / 2
+        across = run.base + (0.5 - BELOW) * run.size + (along - words.level) * words.lean
         x = along * frame.cosine - across * frame.sine
         y = along * frame.sine + across * frame.cosine
         found.append(run.clipped(clip, x, y))

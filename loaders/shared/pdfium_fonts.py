@@ -11,10 +11,12 @@ from fumehood.loaders.shared.pdf_file import dictionary
 from fumehood.loaders.shared.pdf_fonts import Face, Faces
 from fumehood.loaders.shared.pdf_pages import Page
 from fumehood.loaders.shared.pdfium_library import Unsure
-from fumehood.loaders.shared.pdfium_objects import Font
+from fumehood.loaders.shared.pdfium_typefaces import Font
 
 _SUBSET: Final = re.compile(r"[A-Z]{6}\+")
 """9.9.2: what stands before the name of a font of which only some glyphs are there. PDFium may leave it out."""
+_CODES: Final = 256
+"""Character codes of a font whose codes are bytes."""
 _MOST_FONTS: Final = 256
 """Of a page that are looked through for a name."""
 
@@ -37,6 +39,17 @@ class OwnFonts:
         if face.is_multibyte:
             raise Unsure
         return face.glyph(code).text
+
+    def advance(self, font: Font, char: str) -> float | None:
+        """How far the font goes on with all glyphs of a meaning, in ems; None where it has none or they differ.
+
+        Raises `Unsure` like :meth:`text`.
+        """
+        face = self._face(font)
+        if face.is_multibyte:
+            return None
+        found = {glyph.advance for glyph in map(face.glyph, range(_CODES)) if glyph.text == char}
+        return found.pop() if len(found) == 1 else None
 
     def is_composite(self, font: Font) -> bool:
         """Raises `Unsure` like :meth:`text`."""

@@ -40,8 +40,10 @@ def _bound(function: Any, result: Any, *arguments: Any) -> Callable[..., Any]:
 # to be `Pointer`s, numbers `int`.
 text_object: Final = _bound(raw.FPDFText_GetTextObject, _HANDLE)
 has_map_error: Final = _bound(raw.FPDFText_HasUnicodeMapError, _INT)
+tight_box: Final = _bound(raw.FPDFText_GetCharBox, _INT)
 loose_box: Final = _bound(raw.FPDFText_GetLooseCharBox, _INT)
 char_origin: Final = _bound(raw.FPDFText_GetCharOrigin, _INT)
+is_generated: Final = _bound(raw.FPDFText_IsGenerated, _INT)
 text_of: Final = _bound(raw.FPDFText_GetText, _INT)
 count_chars: Final = _bound(raw.FPDFText_CountChars, _INT)
 
@@ -70,10 +72,13 @@ segment_type: Final = _bound(raw.FPDFPathSegment_GetType, _INT)
 segment_closes: Final = _bound(raw.FPDFPathSegment_GetClose, _INT)
 
 render_mode: Final = _bound(raw.FPDFTextObj_GetTextRenderMode, _INT)
+create_text: Final = _bound(raw.FPDFPageObj_CreateTextObj, Pointer, _HANDLE, _HANDLE, ctypes.c_float)
+destroy_object: Final = _bound(raw.FPDFPageObj_Destroy, None)
 font_size: Final = _bound(raw.FPDFTextObj_GetFontSize, _INT)
 text_font: Final = _bound(raw.FPDFTextObj_GetFont, _HANDLE)
 font_name: Final = _bound(raw.FPDFFont_GetBaseFontName, ctypes.c_size_t, _HANDLE, _HANDLE, ctypes.c_size_t)
 font_is_embedded: Final = _bound(raw.FPDFFont_GetIsEmbedded, _INT, _HANDLE)
+glyph_width: Final = _bound(raw.FPDFFont_GetGlyphWidth, _INT, _HANDLE, ctypes.c_uint32, ctypes.c_float, _HANDLE)
 font_flags: Final = _bound(raw.FPDFFont_GetFlags, _INT, _HANDLE)
 
 TEXT, PATH, IMAGE, SHADING, FORM = 1, 2, 3, 4, 5
@@ -109,6 +114,11 @@ class Document:
 
     def close(self) -> None:
         raw.FPDF_CloseDocument(self._handle)
+
+    def text_in(self, font: int) -> Pointer:
+        """A text of no page, set in a font by its handle. To be destroyed before the document is closed."""
+        text: Pointer = create_text(self._handle, font, 1.0)
+        return text
 
     @contextmanager
     def page(self, index: int) -> Iterator[Page | None]:

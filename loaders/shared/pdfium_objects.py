@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from array import array
 from collections.abc import Callable, Iterator
 from itertools import repeat
@@ -12,10 +11,10 @@ import msgspec
 
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import pdfium_library as pdfium
-from fumehood.loaders.shared.pdf_fonts import is_bold, is_fixed
 from fumehood.loaders.shared.pdf_geometry import FAR, IDENTITY, Frame, Matrix, bounds, multiplied
 from fumehood.loaders.shared.pdf_glyphs import BELOW, SHORTEST_RULE, Canvas, Colour, Ink, Rectangle, Style
 from fumehood.loaders.shared.pdf_paths import THIN, Path, intersection
+from fumehood.loaders.shared.pdfium_typefaces import Font, Measures, Typefaces
 
 _MOST_CLIP_SEGMENTS: Final = 64
 """Of a clipping path: a longer one clips by a shape that its bounds say little of."""
@@ -25,19 +24,9 @@ _OF_ONE_AREA: Final = 5
 """Segments of a rectangle. What has more may be several, some of them rules."""
 _LINE, _CURVE, _MOVE = 0, 1, 2
 """`FPDF_SEGMENT_*` (fpdf_edit.h)."""
-_LONGEST_NAME: Final = 128
 _STROKED: Final = frozenset({1, 5})
 _BOLD_MODES: Final = frozenset({2, 6})
 """Text rendering modes (9.3.6)."""
-
-
-class Font(msgspec.Struct, frozen=True, gc=False):
-    """`number` tells fonts apart; a font without a name draws glyphs of its own (Type 3), of a size that is its own."""
-
-    number: int
-    name: str
-    is_bold: bool
-    is_fixed: bool
 
 
 class Setting(msgspec.Struct, frozen=True, gc=False):
@@ -45,7 +34,7 @@ class Setting(msgspec.Struct, frozen=True, gc=False):
 
     `extent`: how far an em goes, along the line or across it, whichever is less. `within`: from where a text begins to
     a point within its first letter, on the page. Text that leans a little is level: `lean` is how far its base line
-    rises for each point along it.
+    rises for each point along it. `stretch`: how far an em goes along the line, below 0 in mirrored text.
     """
 
     frame: Frame
@@ -55,8 +44,8 @@ class Setting(msgspec.Struct, frozen=True, gc=False):
     font: Font
     is_bold: bool
     lean: float
-    advances: dict[str, float]
-    """How far words go that were met before; for a space, how far the last one went. Shared by all settings alike."""
+    stretch: float
+    measures: Measures
     looks: dict[tuple[Ink, int, Rectangle], Look]
     """Of level texts, each kept once."""
 
@@ -64,8 +53,8 @@ class Setting(msgspec.Struct, frozen=True, gc=False):
 class Look(msgspec.Struct, frozen=True, gc=False):
     """How the glyphs of a text object look, and the rectangle they are clipped to, the page's at most.
 
-    `start`: where leaning text begins, along its line. `is_plain`: the text runs to the right, along level lines, on a
-    page that is not turned.
+    `level`: where along its line the base of leaning text is taken. `is_plain`: the text runs to the right, along level
+    lines, on a page that is not turned. `stretch`: how far an em goes along the line, below 0 in mirrored text.
     """
 
     frame: Frame
@@ -73,14 +62,15 @@ class Look(msgspec.Struct, frozen=True, gc=False):
     style: Style
     font: Font
     clip: Rectangle
-    start: float
+    level: float
     lean: float
     is_plain: bool
-    advances: dict[str, float]
+    stretch: float
+    measures: Measures
 
     def middle(self, along: float, base: float) -> tuple[float, float]:
         """The point of the page that is `along` the line and in the middle of its letters' height."""
-        across = base + (0.5 - BELOW) * self.size
+        across = base + (0.5 - BELOW) * self.size + (along - self.level) * self.lean
         return (
             along * self.frame.cosine - across * self.frame.sine,
             along * self.frame.sine + across * self.frame.cosine,
@@ -104,7 +94,7 @@ def show_what_is_seen(page: pdfium.Pointer) -> None:
 class Objects:
     """Goes through a page's objects once, in the order they are painted."""
 
-    def __init__(self, canvas: Canvas, matrix: Matrix, budget: Budget) -> None:
+    def __init__(self, typefaces: Typefaces, canvas: Canvas, matrix: Matrix, budget: Budget) -> None:
         self.looks: dict[int, Look] = {}
         """By the handle of the text object."""
         self._outer: dict[int, Matrix] = {}
@@ -114,10 +104,8 @@ class Objects:
         self._is_upright = matrix[:4] == IDENTITY[:4]
         self._budget = budget
         self._whole: Rectangle = (0.0, 0.0, canvas.width, canvas.height)
-        self._fonts: dict[int, Font] = {}
+        self._typefaces = typefaces
         self._settings: dict[tuple[float, ...], Setting] = {}
-        self._advances: dict[tuple[int, float, float], dict[str, float]] = {}
-        """By font, size and stretch."""
         self._floats = array("f", bytes(24))
         self._numbers = array("I", bytes(16))
         self._at = places(self._floats)
@@ -213,20 +201,23 @@ class Objects:
     def _new_setting(self, matrix: Matrix, em: float, number: int, mode: int) -> Setting:
         frame = Frame.of(matrix, em < 0, is_vertical=False)
         size = abs(em * frame.y_across)
-        font = self._font(number)
-        lean = frame.x_across / frame.x_along if frame.x_along else 0.0
-        advances = self._advances.setdefault((number, size, frame.x_along), {})
+        font = self._typefaces.of(number)
+        measures = font.measured(size, em * frame.x_along)
         extent = abs(em) * min(abs(frame.x_along), abs(frame.y_across))
         a, b, c, d, _, _ = matrix
         within = (0.2 * a + 0.3 * c) * em, (0.2 * b + 0.3 * d) * em
-        return Setting(frame, size, extent, within, font, font.is_bold or mode in _BOLD_MODES, lean, advances, {})
+        is_bold = font.is_bold or mode in _BOLD_MODES
+        return Setting(frame, size, extent, within, font, is_bold, frame.lean, em * frame.x_along, measures, {})
 
     def _look(self, setting: Setting, matrix: Matrix, ink: Ink, mark: int, clip: Rectangle) -> Look:
         frame, font = setting.frame, setting.font
-        style = Style(ink, setting.is_bold, font.is_fixed, mark if mark >= 0 else None)
-        start = frame.along(matrix[4], matrix[5])
+        style = Style(ink, setting.is_bold, font.is_fixed, mark if mark >= 0 else None, font.is_variable)
+        level = frame.along(matrix[4], matrix[5])
+        if setting.lean:
+            level = self._canvas.level(frame.degrees, setting.lean, level)
         is_plain = self._is_upright and not setting.lean and not frame.degrees and frame.x_along > 0
-        return Look(frame, setting.size, style, font, clip, start, setting.lean, is_plain, setting.advances)
+        lean, stretch, measures = setting.lean, setting.stretch, setting.measures
+        return Look(frame, setting.size, style, font, clip, level, lean, is_plain, stretch, measures)
 
     def _ink(self, handle: pdfium.Pointer, x: float, y: float, setting: Setting, mode: int) -> Ink:
         """Of a text that begins at a place on the page."""
@@ -237,16 +228,6 @@ class Objects:
             return Ink.UNPAINTED
         right, up = setting.within
         return self._canvas.ink(setting.extent, mode, colour, x + right, y + up)
-
-    def _font(self, handle: int) -> Font:
-        found = self._fonts.get(handle)
-        if found is None:
-            name = ctypes.create_string_buffer(_LONGEST_NAME)
-            length = pdfium.font_name(handle, ctypes.addressof(name), _LONGEST_NAME) if handle else 0
-            text = name.value.decode("utf-8", "replace") if length <= _LONGEST_NAME else "long"
-            flags = pdfium.font_flags(handle) if handle else 0
-            found = self._fonts[handle] = Font(handle, text, is_bold(text, flags), is_fixed(text, flags))
-        return found
 
     def _clip(self, handle: pdfium.Pointer, matrix: Matrix) -> Rectangle:
         """The bounds of what clips the object, on the canvas."""

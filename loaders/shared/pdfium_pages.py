@@ -20,6 +20,7 @@ from fumehood.loaders.shared.pdf_pages import Page
 from fumehood.loaders.shared.pdfium_fonts import OwnFonts
 from fumehood.loaders.shared.pdfium_forms import FormWeights
 from fumehood.loaders.shared.pdfium_objects import Objects
+from fumehood.loaders.shared.pdfium_typefaces import Typefaces
 from fumehood.loaders.shared.pdfium_words import Words, page_text
 
 _SAME_SIZE: Final = 1.0
@@ -38,9 +39,11 @@ class PdfiumPainter:
         if not drawer.layers:  # PDFium does not tell what belongs to a layer
             with contextlib.suppress(ValueError):
                 self._document = pdfium.Document(data, password)
+        self._typefaces = Typefaces(self._document) if self._document is not None else None
 
     def close(self) -> None:
-        if self._document is not None:
+        if self._document is not None and self._typefaces is not None:
+            self._typefaces.close()
             self._document.close()
 
     def paint(self, page: Page, number: int) -> tuple[Canvas, Matrix]:
@@ -52,7 +55,7 @@ class PdfiumPainter:
 
     def _is_drawn(self, page: Page, number: int, canvas: Canvas, matrix: Matrix) -> bool:
         """Draws the page by PDFium. Where it returns False, what is on the canvas is of no use."""
-        if self._document is None or number > self._document.page_count:
+        if self._document is None or self._typefaces is None or number > self._document.page_count:
             return False
         session = pdf_session.current()
         damaged = session.damaged_streams
@@ -67,22 +70,30 @@ class PdfiumPainter:
                 if self._weights.may_replace_text:
                     pdfium_objects.show_what_is_seen(found.handle)
                 with found.letters() as letters:
-                    self._draw(found, letters, OwnFonts(page, self._drawer.faces), canvas, matrix)
+                    objects = Objects(self._typefaces, canvas, matrix, self._budget)
+                    self._draw(found, letters, objects, OwnFonts(page, self._drawer.faces), canvas, matrix)
         except pdfium.Unsure:
             return False
+        finally:
+            self._typefaces.end_page()
         return True
 
     def _draw(
-        self, page: pdfium.Page, letters: pdfium.Pointer, fonts: OwnFonts, canvas: Canvas, matrix: Matrix
+        self,
+        page: pdfium.Page,
+        letters: pdfium.Pointer,
+        objects: Objects,
+        fonts: OwnFonts,
+        canvas: Canvas,
+        matrix: Matrix,
     ) -> None:
         count = pdfium.count_chars(letters)
         self._budget.check("output_bytes", self._budget.used("output_bytes") + max(0, count))
         text = page_text(letters, count) if count > 0 else ""
         if not text.strip():
             raise pdfium.Unsure  # a page of pictures, or one that PDFium could not decode: both are read at once
-        objects = Objects(canvas, matrix, self._budget)
         objects.walk(page.handle)
-        Words(letters, objects, fonts, canvas, matrix).put(text)
+        Words(letters, text, objects, fonts, canvas, matrix).put()
 
 
 def _is_same(page: pdfium.Page, canvas: Canvas) -> bool:

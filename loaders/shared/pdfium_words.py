@@ -7,15 +7,21 @@ import re
 from array import array
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
+from operator import sub
 from typing import Final
+
+from msgspec.structs import replace
 
 from fumehood.loaders.shared import pdfium_library as pdfium
 from fumehood.loaders.shared.pdf_fonts import LIGATURES, RTL
 from fumehood.loaders.shared.pdf_geometry import Matrix
-from fumehood.loaders.shared.pdf_glyphs import Canvas, GlyphRun
+from fumehood.loaders.shared.pdf_glyphs import VARIABLE_GAP, WORD_GAP, Canvas, GlyphRun
 from fumehood.loaders.shared.pdfium_fonts import OwnFonts
+from fumehood.loaders.shared.pdfium_glyphs import Glyphs
 from fumehood.loaders.shared.pdfium_library import Unsure
-from fumehood.loaders.shared.pdfium_objects import Font, Look, Objects, places
+from fumehood.loaders.shared.pdfium_objects import Look, Objects, places
+from fumehood.loaders.shared.pdfium_typefaces import Font
 
 _LINE: Final = re.compile(r"[^ \r\n\xa0](?:[^\r\n]*[^ \r\n\xa0])?")
 _SPACE: Final = 32
@@ -26,12 +32,20 @@ _ODD: Final = re.compile("\r(?!\n)|(?<!\r)\n")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _HYPHEN: Final = "\ufffe"
 """What PDFium says for a dash of any kind at the end of a line; U+0002 in older versions."""
+_IDEOGRAPHS: Final = "\u1100"
+"""From here on letters are mostly those of East Asia, between which gaps are none for the layout either."""
+_SYMBOL: Final = "Symbol"
+_GREEK: Final = str.maketrans({"\u2206": "\u0394", "\u2126": "\u03a9", "\u00b5": "\u03bc"})
+"""What PDFium has for three letters of that font: the signs that look like these."""
+_LONG_ST: Final = "\u017ft"
 _HYPHEN_WIDTH: Final = 0.45
 """Of the size: wider ones are dashes, which part words instead of joining them."""
 _WIDEST: Final = 1.5
 """Of the size, how wide the characters of a word are at most on average."""
 _LEVEL: Final = 0.05
 """Of the size: glyphs of one line differ by less from its base line."""
+_WIDE: Final = 1.0
+"""Of the size, a gap that words of one line may have if one of them is not as long as it was elsewhere."""
 _EXACT: Final = 0.01
 """Of the size, by how much words may end elsewhere than their letters say: numbers in files are rounded."""
 
@@ -61,42 +75,32 @@ def _whole(text: str) -> str:
 
 
 class Words:
-    """Puts a page's words onto the canvas, by the handle of its `letters`."""
+    """Puts a page's words onto the canvas, by the handle of its `letters` and its text."""
 
     def __init__(
-        self, letters: pdfium.Pointer, objects: Objects, fonts: OwnFonts, canvas: Canvas, matrix: Matrix
+        self, letters: pdfium.Pointer, text: str, objects: Objects, fonts: OwnFonts, canvas: Canvas, matrix: Matrix
     ) -> None:
         self._letters = letters
+        self._text = text
+        self._glyphs = Glyphs(letters, text, fonts, matrix)
         self._objects = objects
         self._looks = objects.looks
         self._fonts = fonts
         self._canvas = canvas
-        self._matrix = matrix
-        self._is_upright = matrix[:4] == (1.0, 0.0, 0.0, 1.0)
-        self._has_surrogates = False
+        self._has_surrogates = _SURROGATE.search(text) is not None
         self._runs: defaultdict[int, list[GlyphRun]] = defaultdict(list)
         self._shown: set[int] = set()
-        self._said: defaultdict[int, set[str]] = defaultdict(set)
-        """By font, the characters that are known to be what the font says."""
-        self._spaced: set[int] = set()
-        """Fonts whose spaces are known to be some."""
-        self._level: set[int] = set()
-        """Fonts that are known to be set along the line, not down."""
-        self._origin = array("d", bytes(16))
-        self._x, self._y = places(self._origin)
-        self._box = array("f", bytes(16))
-        self._box_at = places(self._box)[0]
 
-    def put(self, text: str) -> None:
+    def put(self) -> None:
         """Raises `Unsure` where a glyph's character is not known, or text runs otherwise than along a line."""
-        self._has_surrogates = _SURROGATE.search(text) is not None
+        text = self._text
         for line in _LINE.finditer(text):
             start, end = line.span()
             shown = pdfium.text_object(self._letters, start)
             if end - start == 1 or pdfium.text_object(self._letters, end - 1) == shown:
                 # All of it was shown at once, as most lines are: characters of one object stand together.
                 spans = [match.span() for match in _WORD.finditer(text, start, end)]
-                self._put_part(shown, text, spans, has_space=False)
+                self._put_part(shown, text, spans, has_space=self._ends_in_space(shown, text, end))
             else:
                 self._put_parts(text, start, end)
         self._put_what_is_left(text)
@@ -107,22 +111,20 @@ class Words:
 
         PDFium leaves out what it takes to be printed twice, and glyphs of fonts that it does not have.
         """
-        fonts = {look.font.number for handle, look in self._looks.items() if handle in self._shown}
+        fonts = {look.font.handle for handle, look in self._looks.items() if handle in self._shown}
         spaces: dict[int, int] | None = None
-        left, bottom, right, top = places(self._box)
+        box = array("f", bytes(16))
+        left, bottom, right, top = places(box)
         for handle, look in self._looks.items():
             if handle in self._shown:
                 continue
-            if (
-                not pdfium.object_bounds(pdfium.Pointer(handle), left, bottom, right, top)
-                or self._box[3] > self._box[1]
-            ):
+            if not pdfium.object_bounds(pdfium.Pointer(handle), left, bottom, right, top) or box[3] > box[1]:
                 # Spaces have no height, but for those that are to be seen.
                 spaces = self._spaces(text) if spaces is None else spaces
                 if handle not in spaces:
                     raise Unsure
                 self._check_space(look, spaces[handle])
-            elif look.font.number not in fonts and self._may_lack_glyphs(look.font):
+            elif look.font.handle not in fonts and self._may_lack_glyphs(look.font):
                 raise Unsure  # nor have glyphs of a font that PDFium does not have
             self._put_space(look, *self._objects.origin(handle))
 
@@ -133,7 +135,7 @@ class Words:
 
     def _may_lack_glyphs(self, font: Font) -> bool:
         """PDFium has a font of its own in place of a simple one, but none for most of the scripts of composite ones."""
-        return pdfium.font_is_embedded(font.number) != 1 and self._fonts.is_composite(font)
+        return pdfium.font_is_embedded(font.handle) != 1 and self._fonts.is_composite(font)
 
     def _put_space(self, look: Look, x: float, y: float) -> None:
         """One that PDFium leaves out, since nothing else was shown with it: it may be narrower than the gap of two words."""
@@ -160,7 +162,7 @@ class Words:
                     spans = []
                 current = shown
                 spans.append(part)
-        self._put_part(current, text, spans, has_space=False)
+        self._put_part(current, text, spans, has_space=self._ends_in_space(current, text, end))
 
     def _by_object(self, start: int, end: int) -> list[tuple[int | None, tuple[int, int]]]:
         """A word's parts, each of one text object."""
@@ -180,8 +182,13 @@ class Words:
         look = self._looks.get(shown)
         if look is None:
             raise Unsure
-        self._check_space(look, index)
-        return True
+        return self._is_space(look, index)
+
+    def _ends_in_space(self, handle: int | None, text: str, end: int) -> bool:
+        """Whether a line goes on with a space that was shown with its last word."""
+        if end == len(text) or text[end] not in _SPACES or pdfium.text_object(self._letters, end) != handle:
+            return False
+        return self._has_space(text, end)
 
     def _put_part(self, handle: int | None, text: str, spans: Sequence[tuple[int, int]], *, has_space: bool) -> None:
         """Words of one text object; `has_space`: behind the last of them as well."""
@@ -189,42 +196,79 @@ class Words:
         if handle is None or look is None or not look.font.name:
             raise Unsure
         self._shown.add(handle)
-        if len(spans) > 1:
-            self._check_space(look, spans[0][1])
-            if look.is_plain and self._put_known(look, text, spans, has_space=has_space):
-                return
+        behind = " " if has_space else ""
+        self._glyphs.spacing = 0.0
+        if len(spans) == 1:
+            self._put(look, *spans[0], behind)
+            return
+        # What moves on instead of showing spaces (TJ) mostly does so throughout: there the layout sees the gaps.
+        space = " " if self._is_space(look, spans[0][1]) else ""
+        if not look.is_plain or not self._put_known(look, text, spans, space, behind):
+            self._put_one_by_one(look, text, spans, space, behind)
+
+    def _put_one_by_one(self, look: Look, text: str, spans: Sequence[tuple[int, int]], space: str, behind: str) -> None:
+        runs = self._runs[look.frame.degrees]
         last = spans[-1]
+        asks_each = not space and not text[spans[0][0] : last[1]].isascii()  # ideographs hide gaps
         for span in spans:
             start, end = span
-            self._put(look, start, end, text[start:end], " " if has_space or span is not last else "")
+            count = len(runs)
+            if asks_each and span is not last:
+                space = "" if pdfium.is_generated(self._letters, end) > 0 else " "
+            self._put(look, start, end, behind if span is last else space)
+            if space and span is not spans[0] and 0 < count < len(runs):
+                self._check_gap(runs, count, start - 1)
 
-    def _put_known(self, look: Look, text: str, spans: Sequence[tuple[int, int]], *, has_space: bool) -> bool:
+    def _check_gap(self, runs: list[GlyphRun], at: int, space: int) -> None:
+        """Takes back the `space` before a run if it is but a gap to PDFium, and less than the layout takes for one."""
+        before, run = runs[at - 1], runs[at]
+        is_narrow = run.start - before.end <= (VARIABLE_GAP if run.style.is_variable else WORD_GAP) * run.size
+        if is_narrow and before.text.endswith(" ") and pdfium.is_generated(self._letters, space) > 0:
+            runs[at - 1] = replace(before, text=before.text[:-1])
+
+    def _put_known(self, look: Look, text: str, spans: Sequence[tuple[int, int]], space: str, behind: str) -> bool:
         """Puts words of level text, without asking for each that was met before where it ends; whether it could."""
-        advances = look.advances
+        advances = look.measures.advances
         words = [text[start:end] for start, end in spans]
         for word, span in zip(words, spans, strict=True):
             if word not in advances:
                 if not self._is_plain_word(look, span, word):
                     return False
-                advance = self._right(span[1] - 1) - self._left(span[0])
-                if advance > _WIDEST * look.size * len(word):
+                advance = self._glyphs.right(look, span[1] - 1) - self._glyphs.left(span[0])
+                if self._glyphs.pieces(look, *span, advance):
                     return False
                 advances[word] = advance
-        along, base = self._origin_of(spans[0][0])
-        end = self._right(spans[-1][1] - 1)
+        along, base = self._glyphs.origin_of(spans[0][0])
+        end = self._glyphs.right(look, spans[-1][1] - 1)
         size, style = look.size, look.style
         is_inside = self._is_inside(look, along, end, base)
         starts = self._starts(spans, words, advances, along, end, _EXACT * size)
         if not starts or not is_inside:
             return False
-        shown = [word + " " for word in words]
-        if not has_space:
-            shown[-1] = words[-1]
+        shown = [word + space for word in words] if space else words.copy()
+        shown[-1] = words[-1] + behind
+        ends = [start + advances[word] for start, word in zip(starts, words, strict=True)]
+        ends[-1] = end
+        gaps = list(map(sub, starts[1:], ends))
+        if gaps and not (
+            (VARIABLE_GAP if style.is_variable else WORD_GAP) * size < min(gaps)
+            and (max(gaps) <= _WIDE * size or self._are_as_long(look, spans, ends, gaps))
+        ):
+            return False
         self._runs[0] += [
-            GlyphRun(start, start + advances[word], base, size, written, style)
-            for start, word, written in zip(starts, words, shown, strict=True)
+            GlyphRun(start, stop, base, size, written, style)
+            for start, stop, written in zip(starts, ends, shown, strict=True)
         ]
         return True
+
+    def _are_as_long(
+        self, look: Look, spans: Sequence[tuple[int, int]], ends: Sequence[float], gaps: Sequence[float]
+    ) -> bool:
+        """Whether words before wide gaps end where they should, and have not their last letters in another column."""
+        return all(
+            gap <= _WIDE * look.size or abs(self._glyphs.right(look, span[1] - 1) - end) <= _EXACT * look.size
+            for gap, span, end in zip(gaps, spans, ends, strict=False)
+        )
 
     def _starts(
         self,
@@ -243,50 +287,84 @@ class Words:
         if abs(starts[-1] + advances[words[-1]] - end) <= tolerance:
             return starts
         # Lines are justified by wider spaces, and tables set with them: each word is asked where it begins.
-        starts[1:] = [self._left(start) for start, _ in spans[1:]]
+        starts[1:] = [self._glyphs.left(start) for start, _ in spans[1:]]
         if abs(starts[-1] + advances[words[-1]] - end) > tolerance:
             return []
         advances[" "] = starts[1] - starts[0] - advances[words[0]]
         return starts
 
+    def _is_space(self, look: Look, index: int) -> bool:
+        """Whether a space of a text object was shown, which is not asked again of a font that has shown one.
+
+        PDFium has one for each gap as well that a text moves on by (`TJ`).
+        """
+        if look.font.has_spaces:
+            return True
+        if pdfium.is_generated(self._letters, index) > 0:
+            return False
+        self._check_space(look, index)
+        return True
+
     def _check_space(self, look: Look, index: int) -> None:
         """Raises `Unsure` for a font with a glyph that has the code of a space and is none; asked once for each font."""
-        if look.font.number not in self._spaced:
+        if not look.font.has_spaces:
             if pdfium.has_map_error(self._letters, index) > 0 and self._fonts.text(look.font, _SPACE) != " ":
                 raise Unsure
-            self._spaced.add(look.font.number)
+            look.font.has_spaces = True
 
     def _is_plain_word(self, look: Look, span: tuple[int, int], word: str) -> bool:
         """Whether it is what the font says, as it stands, in a font that is known to be set along the line."""
-        return look.font.number in self._level and word.isascii() and self._is_said(look, span[0], word)
+        return look.font.is_level and word.isascii() and self._is_said(look, span[0], word)
 
-    def _put(self, look: Look, start: int, end: int, word: str, space: str) -> None:
-        text = word if self._is_said(look, start, word) else self._checked(look, start, word)
+    def _put(self, look: Look, start: int, end: int, space: str) -> None:
+        """Puts a word of PDFium's, which may be several."""
+        place = self._place(look, start, end)
+        if end - start == 1 or self._text[start] >= _IDEOGRAPHS:
+            self._put_word(look, start, end, place, space)
+            return
+        pieces = self._glyphs.pieces(look, start, end, place[1] - place[0])
+        if not pieces:
+            self._put_word(look, start, end, place, space)
+        for first, behind in pieces:
+            self._put_word(look, first, behind, self._place(look, first, behind), space if behind == end else "")
+
+    def _place(self, look: Look, start: int, end: int) -> tuple[float, float, float]:
+        """From where to where a word goes along its line, and where its base is."""
         if look.is_plain:
-            along, across = self._origin_of(start)
-            other = self._right(end - 1)
+            along, base = self._glyphs.origin_of(start)
+            other = self._glyphs.right(look, end - 1)
         else:
-            along, across = self._place(look, start)
-            other = self._end(look, start, end, along)
-        if end - start > 1 and look.font.number not in self._level:
-            if abs(self._place(look, end - 1)[1] - across) > _LEVEL * look.size:
+            along, base = self._glyphs.place(look, start)
+            other = self._glyphs.end(look, start, end, along)
+        if end - start > 1 and not look.font.is_level:
+            if abs(self._glyphs.place(look, end - 1)[1] - base) > _LEVEL * look.size:
                 raise Unsure
-            self._level.add(look.font.number)
-        if along > other:
-            along, other = other, along
+            look.font.is_level = True
+        return (along, other, base) if along <= other else (other, along, base)
+
+    def _put_word(self, look: Look, start: int, end: int, place: tuple[float, float, float], space: str) -> None:
+        along, other, base = place
         if other - along > _WIDEST * look.size * (end - start) and end - start > 1:
             raise Unsure  # letters as far apart as columns, which PDFium has taken for a word
+        word = self._text[start:end]
+        text = word if self._is_said(look, start, word) else self._checked(look, start, word)
         if not text.isascii():
+            if _LONG_ST in word:
+                text = self._with_ligatures(start, word)
             text = self._written(look, text, end - 1, other)
-        run = GlyphRun(along, other, across, look.size, text + space, look.style)
-        if not self._is_inside(look, along, other, across):
-            run = run.clipped(look.clip, *look.middle((along + other) / 2, across))
+        if not text:
+            return  # glyphs of which nobody knows the meaning
+        run = GlyphRun(along, other, base, look.size, text + space, look.style)
+        if not self._is_inside(look, along, other, base):
+            run = run.clipped(look.clip, *look.middle((along + other) / 2, base))
         self._runs[look.frame.degrees].append(run)
 
     def _is_inside(self, look: Look, along: float, end: float, base: float) -> bool:
         """Whether a run is certainly within what clips it: most are, and nothing more is to be worked out."""
         left, bottom, right, top = look.clip
-        return not look.frame.degrees and left <= along and end <= right and bottom <= base and base + look.size <= top
+        if look.frame.degrees or look.lean:
+            return False
+        return left <= along and end <= right and bottom <= base and base + look.size <= top
 
     def _written(self, look: Look, text: str, last: int, end: float) -> str:
         """The letters of a word that ends with the character `last`, at `end`."""
@@ -295,16 +373,28 @@ class Words:
             text = text.replace(_HYPHEN, "-")
         if self._has_surrogates:
             text = _whole(text)
+        if look.font.name == _SYMBOL:
+            text = text.translate(_GREEK)
         return text.translate(LIGATURES)
 
+    def _with_ligatures(self, start: int, word: str) -> str:
+        """The word with U+FB05 again, of which PDFium makes a long s and a t of one place: its letters are "st"."""
+        parts = word.split(_LONG_ST)
+        at, written = start, parts[0]
+        for before, part in pairwise(parts):
+            at += len(before)
+            written += ("\ufb05" if self._glyphs.are_one(at) else _LONG_ST) + part
+            at += len(_LONG_ST)
+        return written
+
     def _check_hyphen(self, look: Look, index: int, end: float) -> None:
-        width = abs(end - self._place(look, index)[0])
+        width = abs(end - self._glyphs.place(look, index)[0])
         if width > _HYPHEN_WIDTH * look.size and not look.font.is_fixed:
             raise Unsure
 
     def _is_said(self, look: Look, start: int, word: str) -> bool:
         """Whether the font says of all glyphs of a word what PDFium says."""
-        known = self._said[look.font.number]
+        known = look.font.said
         if known.issuperset(word):
             return True
         if any(pdfium.has_map_error(self._letters, index) > 0 for index in range(start, start + len(word))):
@@ -323,47 +413,3 @@ class Words:
             else:
                 parts.append(char)
         return "".join(parts)
-
-    def _left(self, index: int) -> float:
-        """Where a character of level text begins: its loose box reaches from there to where the next one does."""
-        pdfium.loose_box(self._letters, index, self._box_at)
-        return self._box[0] + self._matrix[4]
-
-    def _right(self, index: int) -> float:
-        pdfium.loose_box(self._letters, index, self._box_at)
-        return self._box[2] + self._matrix[4]
-
-    def _origin_of(self, index: int) -> tuple[float, float]:
-        """Where the origin of a character of level text is, on a page that is upright."""
-        pdfium.char_origin(self._letters, index, self._x, self._y)
-        x, y = self._origin
-        return x + self._matrix[4], y + self._matrix[5]
-
-    def _place(self, look: Look, index: int) -> tuple[float, float]:
-        """Where a character's origin is, along the line and across it."""
-        pdfium.char_origin(self._letters, index, self._x, self._y)
-        x, y = self._origin
-        if self._is_upright and not look.frame.degrees:
-            along, across = x + self._matrix[4], y + self._matrix[5]
-        else:
-            along, across = self._turned(look, x, y)
-        return along, across - (along - look.start) * look.lean if look.lean else across
-
-    def _turned(self, look: Look, x: float, y: float) -> tuple[float, float]:
-        a, b, c, d, e, f = self._matrix
-        x, y = a * x + c * y + e, b * x + d * y + f
-        return look.frame.along(x, y), look.frame.across(x, y)
-
-    def _end(self, look: Look, start: int, end: int, along: float) -> float:
-        """Where the advance of the last character ends. Its loose box tells where text is level or upright."""
-        frame = look.frame
-        if frame.degrees % 90:
-            # Leaning text has boxes around it: the last character is taken to be as wide as the others.
-            last = self._place(look, end - 1)[0]
-            return last + ((last - along) / (end - 1 - start) if end - start > 1 else look.size / 2)
-        if self._is_upright and not frame.degrees and frame.x_along >= 0:
-            return self._right(end - 1)
-        pdfium.loose_box(self._letters, end - 1, self._box_at)
-        left, top, right, bottom = self._box
-        ends = (self._turned(look, left, bottom)[0], self._turned(look, right, top)[0])
-        return max(ends) if frame.x_along >= 0 else min(ends)
