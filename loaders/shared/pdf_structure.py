@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from pdfminer.pdftypes import PDFObjRef, resolve1
 
 from fumehood.limits.budget import Budget
+from fumehood.loaders.shared.pdf_alternates import says_something
 from fumehood.loaders.shared.pdf_file import dictionary
 from fumehood.loaders.shared.pdf_strings import text_string
 
@@ -76,7 +77,7 @@ class Structure:
         if kind in ("Figure", "Formula"):
             alternate = text_string(node.get("Alt")).strip()
             page = page if page is not None else _page_below(node)
-            if alternate and page is not None:
+            if page is not None and alternate and says_something(alternate):
                 self.alternates.setdefault(page, []).append(alternate)
         if kind == "Title":
             return inside._replace(level=_TITLE)
