@@ -60,7 +60,9 @@ class _Seen:
     images: int = 0
     unmapped: int = 0
     without_text: list[int] = field(default_factory=list)
-    """Pages by their numbers, as below."""
+    """Pages by their numbers, as below: those of pictures, or of letters turned to curves."""
+    is_pictured: bool = False
+    """Whether one of them has pictures."""
     simplified: list[int] = field(default_factory=list)
     recognised: list[int] = field(default_factory=list)
     pages: list[PageLayout] = field(default_factory=list)
@@ -101,7 +103,7 @@ def load(data: bytes, out: Builder, budget: Budget, options: ReadOptions) -> Non
         if not listed:
             raise refusal("malformed", stage=budget.stage)
         out.set_metadata("pages", len(listed))
-        if not seen.has_text and not seen.comments and seen.without_text:
+        if not seen.has_text and not seen.comments and seen.is_pictured:
             raise refusal("scanned", stage=budget.stage)
         _write(seen, beside, out)
         _remark(seen, session, out)
@@ -157,8 +159,9 @@ def _read_page(
     seen.has_text |= bool(laid_out.pieces)
     seen.images += canvas.image_count
     seen.unmapped += canvas.unmapped
-    if canvas.image_count and not laid_out.pieces:
+    if (canvas.image_count or canvas.is_drawn) and not laid_out.pieces:
         seen.without_text.append(number)
+        seen.is_pictured |= canvas.image_count > 0
 
 
 # ---- writing --------------------------------------------------------------------------------------------

@@ -37,6 +37,7 @@ _UNPAINTED: Final = frozenset({3, 7})
 
 SHORTEST_RULE: Final = 4.0
 """Points: what is shorter is a dot."""
+_FEWEST_OUTLINES: Final = 12
 _MOST_IMAGES: Final = 256
 """Places of pictures kept for a page; all are counted."""
 _MOST_RULES: Final = 8_192
@@ -120,6 +121,8 @@ class Canvas:
         """Of a tagged page: numbers of items of lists, by the marks of their text."""
         self.images: list[Rectangle] = []
         self.image_count = 0
+        self.outlines = 0
+        """Filled shapes that may be letters, counted as far as :attr:`is_drawn` asks."""
         self.unmapped = 0
         """Glyphs for which the font says no character."""
         self.faults = 0
@@ -147,6 +150,17 @@ class Canvas:
         if len(self.images) < _MOST_IMAGES:
             self.images.append(place)
         self.add_fill(place, None)
+
+    def add_outline(self, place: Rectangle) -> None:
+        """A filled shape that is no rectangle: a letter turned to curves is one or some. Dots and what is off the page are not."""
+        left, bottom, right, top = place
+        is_large = right - left >= SHORTEST_RULE or top - bottom >= SHORTEST_RULE
+        self.outlines += is_large and left < self.width and right > 0 and bottom < self.height and top > 0
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there are as many shapes as of a short line of letters turned to curves."""
+        return self.outlines >= _FEWEST_OUTLINES
 
     def add_rule(self, place: Rectangle) -> None:
         left, bottom, right, top = place

@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 from typing import Final
 
 from fumehood.loaders.shared.pdf_geometry import Matrix, bounds
-from fumehood.loaders.shared.pdf_glyphs import Canvas, Colour, Rectangle
+from fumehood.loaders.shared.pdf_glyphs import WHITE, Canvas, Colour, Rectangle
 
 _MOST_POINTS: Final = 4_096
 """Of one path that are looked at; its bounds count them all."""
@@ -104,6 +104,8 @@ class Path:
         if not self._is_plain or not all(_is_rectangle(part) for part in self._parts):
             box = self._bounds()
             if box is not None:
+                if not canvas.is_drawn and colour != WHITE:
+                    self._outline(canvas)
                 canvas.add_fill(box, None)
             return
         for part in self._parts:
@@ -112,6 +114,11 @@ class Path:
                 canvas.add_rule(place)
             else:
                 canvas.add_fill(place, colour)
+
+    def _outline(self, canvas: Canvas) -> None:
+        for part in self._parts:
+            if len(part) > 2 and not (self._is_plain and _is_rectangle(part)):
+                canvas.add_outline(_around(part))
 
     def clipped(self, clip: Rectangle) -> Rectangle:
         """What is left of `clip` within this path's bounds; an empty path leaves nothing (8.5.4)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fumehood import Document, Refusal
+from fumehood.document import Locator
 from fumehood.kinds import get
 from fumehood.loaders.shared.pdf_glyphs import WHITE, Canvas, Ink
 from fumehood.sandbox.loading import read_in_process
@@ -202,3 +203,42 @@ def test_a_page_of_more_areas_than_are_kept_hides_nothing() -> None:
     for number in range(1_000):
         canvas.add_fill((number, 0, number + 1, 1), (0.0, 0.0, 0.0))
     assert canvas.ink(10, 0, WHITE, 50, 50) is Ink.SEEN
+
+
+LETTER = b"%d %d m %d %d %d %d %d %d c h f\n"
+
+
+def letters(count: int, size: int = 8, colour: bytes = b"0 g ") -> bytes:
+    """A row of shapes, as letters turned to curves are."""
+    places = ((50 + 10 * number, 600) for number in range(count))
+    return colour + b"".join(LETTER % (x, y, x + size, y, x + size, y + size, x, y + size) for x, y in places)
+
+
+@pytest.mark.parametrize("many_in_one", [False, True])
+def test_a_page_of_letters_turned_to_curves_is_told(many_in_one: bool) -> None:
+    drawn = letters(20).replace(b" f\n", b"\n") + b"f" if many_in_one else letters(20)
+    found = read_in_process(KIND, document([text("A page."), drawn, drawn, text("Another.")]))
+    assert [(notice.code, notice.locator, notice.detail) for notice in found.notices] == [
+        ("pages-without-text", Locator(page=2), 2)
+    ]
+
+
+def test_a_document_of_letters_turned_to_curves_is_empty_and_says_why() -> None:
+    assert {notice.code for notice in read(letters(20)).notices} == {"pages-without-text", "empty-document"}
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        b"",
+        b"".join(b"50 %d m 550 %d l S " % (y, y) for y in range(100, 700, 12)),
+        b"".join(b"50 %d 500 1 re f " % y for y in range(100, 700, 12)),
+        letters(3, size=40),
+        letters(50, size=2),
+        letters(20, colour=b"1 g "),
+        b"1 0 0 1 700 0 cm " + letters(20),
+    ],
+    ids=["empty", "ruled", "ruled by areas", "an ornament", "dots", "white", "off the page"],
+)
+def test_a_page_that_says_nothing_is_not(drawn: bytes) -> None:
+    assert read_in_process(KIND, document([text("A page."), drawn])).notices == ()
