@@ -99,6 +99,11 @@ def _table_at(rows: Sequence[Row], at: int, floors: Sequence[Rule]) -> tuple[Tab
     return (_table(block, floors) if _is_table(block) else None), end
 
 
+def as_row(parts: Sequence[Line]) -> Table:
+    """The table that a row alone would be, whatever its cells hold."""
+    return _table(_Block([list(parts)], [(line.start, line.end) for line in parts]), ())
+
+
 def _is_contents(rows: Sequence[Row]) -> bool:
     """Whether it is a table of contents: leaders, and numbers of pages that only grow."""
     ends = [row[-1].text.rsplit(" ", 1)[-1] for row in rows]

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
 from fumehood.loaders.shared.builder import LinkSpan
-from fumehood.loaders.shared.pdf_carried import NOTHING, Carried, going_on, running_key
+from fumehood.loaders.shared.pdf_aligned import as_row
+from fumehood.loaders.shared.pdf_carried import NOTHING, Carried, are_alike, going_on, is_number, matched, running_key
 from fumehood.loaders.shared.pdf_layout import PageLayout
 from fumehood.loaders.shared.pdf_paragraphs import Piece
+from fumehood.loaders.shared.pdf_tables import Table
 
 EDGE: Final = 0.12
 """Of the page's height, how far from its edge headers and footers stand."""
 MOST_LINES: Final = 3
 """Of a header or footer."""
+_FEWEST_COLUMNS: Final = 3
+_LONGEST_HEAD: Final = 45
+"""Characters."""
 
 
 class Cut(NamedTuple):
@@ -90,6 +97,41 @@ def carried(page: PageLayout) -> Carried:
     if last is None or last.table is None or not last.is_visible:
         return NOTHING
     return going_on(last.table, running(page))
+
+
+def take_heads(pages: Sequence[PageLayout]) -> None:
+    """Makes tables of rows that a page ends with, and that are the head of the table that the next page begins with."""
+    for page, after in pairwise(pages):
+        table = _first_table(after, running(page))
+        if table is None:
+            continue
+        above = running(after)
+        last = next((piece for piece in reversed(page.pieces) if piece.parts or not is_at_bottom(page, piece)), None)
+        if last is None or not last.parts or not last.is_visible or running_key(last.text) in above:
+            continue
+        row = as_row(last.parts)
+        if _is_head(row, table):
+            last.table, last.text, last.parts = row, "", ()
+
+
+def _first_table(page: PageLayout, running: AbstractSet[str]) -> Table | None:
+    """The table that a page begins with, below what the page before has at its edges too."""
+    pieces = (piece for piece in page.pieces if not (is_at_top(page, piece) and running_key(piece.text) in running))
+    first = next(pieces, None)
+    return first.table if first is not None and first.is_visible else None
+
+
+def _is_head(row: Table, table: Table) -> bool:
+    """Whether a row has a word for each column of a table of three or more: of two, anything may be above."""
+    words = [cell.text for cell in row.rows[0]]
+    return (
+        _FEWEST_COLUMNS <= len(words) == len(table.columns)
+        and all(words)
+        and max(map(len, words)) <= _LONGEST_HEAD
+        and not any(map(is_number, words))
+        and are_alike(row.size, table.size)
+        and matched(row.columns, table.columns) is not None
+    )
 
 
 def running(page: PageLayout) -> set[str]:

@@ -76,6 +76,8 @@ class Line(msgspec.Struct, gc=False):
     links: Sequence[LinkSpan] = ()
     item: int | None = None
     """The number of the item of a list that it is tagged as."""
+    parts: Sequence[Line] = ()
+    """What stands side by side in it, for no reason that the page alone tells."""
 
     @property
     def low(self) -> float:

@@ -46,6 +46,7 @@ class Output:
 
     def __init__(self, pages: Sequence[PageLayout], outline: Mapping[str, int], out: Builder) -> None:
         self._out = out
+        pdf_edges.take_heads(pages)
         self._furniture = Furniture()
         for number, page in enumerate(pages, start=1):
             self._furniture.add(page, number)

@@ -69,6 +69,8 @@ class Piece(msgspec.Struct):
     first_line: str = ""
     """Of several lines: what may be a running header, set solid against the text. `last_line` alike."""
     last_line: str = ""
+    parts: Sequence[Line] = ()
+    """Of a single line: what stands side by side in it, if it does."""
 
 
 def pieces_of(
@@ -137,6 +139,7 @@ def _one(row: Row) -> Line:
         all(line.is_fixed for line in row),
         links,
         row[0].item,
+        row,
     )
 
 
@@ -249,6 +252,7 @@ def _piece(group: Sequence[Line], marker: str | None, right: float, known: Abstr
         links=links,
         first_line=first.text if len(group) > 1 else "",
         last_line=group[-1].text if len(group) > 1 else "",
+        parts=first.parts if len(group) == 1 else (),
     )
 
 

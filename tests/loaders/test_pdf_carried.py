@@ -144,3 +144,43 @@ def test_comments_stay_with_their_page() -> None:
     found = read_in_process(KIND, data)
     assert [block.locator and block.locator.page for block in found.blocks if block.role == "comment"] == [1, 2]
     assert len(tables(found)) == 2
+
+
+@pytest.mark.parametrize("shown", [bare, with_rules])
+@pytest.mark.parametrize("y", [160, 70])
+def test_a_head_alone_at_the_foot_of_a_page_is_its_table_s(
+    shown: Callable[[Sequence[Row], float], bytes], y: float
+) -> None:
+    found = read(page(1, BEFORE, shown([HEADS], y)), page(2, shown(rows(1, 9), 740), AFTER))
+    (table,) = tables(found)
+    assert table == [(line, 1 if at == 0 else 2) for at, line in enumerate(written([HEADS, *rows(1, 9)]))]
+
+
+def test_a_head_that_is_said_again_overleaf_comes_once() -> None:
+    found = read(page(1, BEFORE, bare([HEADS], 100)), page(2, bare([HEADS, *rows(1, 9)], 740), AFTER))
+    (table,) = tables(found)
+    assert [row for row, _ in table] == written([HEADS, *rows(1, 9)])
+
+
+@pytest.mark.parametrize(
+    "foot",
+    [
+        bare([("Signed", "Seen")], 100),
+        bare([("apple 0", "17.50", "12")], 100),
+        text("Name", 50, 100, 10) + text("Amount", 160, 100, 10) + text("Remark", 440, 100, 10),
+        bare([HEADS], 130) + text(prose("Below it", 9), 50, 110, 10),
+        text("Name", 50, 100, 16) + text("Amount", 200, 100, 16) + text("Remark", 310, 100, 16),
+    ],
+    ids=["of two columns", "values", "other columns", "text below", "larger"],
+)
+def test_what_is_no_head_of_the_table_overleaf_is_none(foot: bytes) -> None:
+    found = read(page(1, BEFORE, foot), page(2, bare(rows(1, 9), 740), AFTER))
+    (table,) = tables(found)
+    assert [row for row, _ in table] == written(rows(1, 9))
+
+
+def test_a_footer_in_three_parts_is_no_head() -> None:
+    foot = bare([("Tests Ltd", "private", "All rights reserved")], 40)
+    found = read(*(BEFORE + foot if number == 1 else bare(rows(1, 9), 740) + AFTER + foot for number in (1, 2)))
+    (table,) = tables(found)
+    assert [row for row, _ in table] == written(rows(1, 9))
