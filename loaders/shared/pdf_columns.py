@@ -6,6 +6,7 @@ looked at by its lines' places alone, sorted, so that the cost is n log n in its
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -43,6 +44,10 @@ _REACHED: Final = 2.0
 """Of the size, how near to the edge of its column a line of running text comes at least."""
 _BALANCED: Final = 0.4
 """Of the highest column's height, how high one is at least where text was set in columns to be even."""
+_LONGEST_BLOCK: Final = 8
+"""Lines of an address, or of what stands opposite, at most."""
+_LABELLED: Final = re.compile(r"[^\W\d_][^:]{1,30}: \S")
+"""A label with its value."""
 _MOST_GUTTERS: Final = 64
 _MOST_HANDED: Final = 8
 """Lines that are handed from one band to the next."""
@@ -348,7 +353,30 @@ def _are_columns(left: Sequence[Item], right: Sequence[Item]) -> bool:
         return False
     if any(_is_flowing(side) for side in (left, right)):
         return True
-    return not _are_level(left, right) or _are_far(left, right) or (_is_full(left) and _is_full(right))
+    if not _are_level(left, right):
+        return True
+    if _are_labels(left):
+        return False
+    if _are_far(left, right) or (_is_full(left) and _is_full(right)):
+        return True
+    return _are_blocks(left, right) or _are_blocks(right, left)
+
+
+def _are_labels(items: Sequence[Item]) -> bool:
+    """Whether most lines wait for a value: those of a form, however far from these they stand."""
+    return 3 * sum(isinstance(item, Line) and item.text.endswith(":") for item in items) >= 2 * len(items)
+
+
+def _are_blocks(plain: Sequence[Item], labelled: Sequence[Item]) -> bool:
+    """Whether short blocks stand side by side: one of lines that say each what it is, so that none is a value of the
+    other's, and one of lines that label nothing, an address.
+    """
+    lines = [item for item in labelled if isinstance(item, Line)]
+    return (
+        len(lines) == len(labelled) <= _LONGEST_BLOCK >= len(plain)
+        and 3 * sum(_LABELLED.match(line.text) is not None for line in lines) >= 2 * len(lines)
+        and not any(isinstance(item, Line) and ":" in item.text for item in plain)
+    )
 
 
 def _are_far(left: Sequence[Item], right: Sequence[Item]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
@@ -762,3 +763,30 @@ def test_a_wide_word_that_would_not_have_fitted_goes_on() -> None:
     right = 50 + width(first) + 1.1 * width(second) * len("mammoth ") / len(second)
     content = lines([first, second], 50, 700, 10) + text(filler, right - width(filler), 600, 10)
     assert read(content).text.startswith(f"{first} {second}\n\n")
+
+
+ADDRESS = ["Acme Widgets and Gadgets Limited", "12 High Street, Building 4", "London SW1A 1AA", "United Kingdom"]
+SAID = ["Date: 12 March 2024", "Invoice number: 4711", "Your reference: AB-12", "Customer: 99812"]
+ASKED = ["Name of the buyer:", "Street and number:", "Town and postcode:", "Country of the buyer:"]
+WORDS = ["12 March 2024", "Invoice 4711", "Reference AB-12", "Page 1 of 2 pages"]
+
+
+def side_by_side(left: Sequence[str], right: Sequence[str]) -> str:
+    shown = zip(left, right, strict=True)
+    drawn = [
+        text(one, 50, 700 - 14 * at, 10) + text(other, 300, 700 - 14 * at, 10) for at, (one, other) in enumerate(shown)
+    ]
+    found = read(document([b"".join(drawn) + text(prose("Below", 8), 50, 600, 10)])).text
+    return " ".join(found.replace("|", " ").replace("---", " ").split())
+
+
+@pytest.mark.parametrize(("left", "right"), [(ADDRESS, SAID), (SAID, ADDRESS)])
+def test_an_address_and_what_says_itself_beside_it_are_read_one_after_the_other(
+    left: Sequence[str], right: Sequence[str]
+) -> None:
+    assert side_by_side(left, right).startswith(" ".join([*left, *right]))
+
+
+@pytest.mark.parametrize(("left", "right"), [(ASKED, ADDRESS), (ADDRESS, WORDS), (ASKED, SAID)])
+def test_what_may_be_rows_is_read_row_by_row(left: Sequence[str], right: Sequence[str]) -> None:
+    assert side_by_side(left, right).startswith(" ".join(cell for row in zip(left, right, strict=True) for cell in row))
