@@ -136,6 +136,14 @@ class Glyphs:
 
     # ---- words -----------------------------------------------------------------------------------
 
+    def is_usual(self, look: Look, word: str, length: float) -> bool:
+        """Whether a word is surely one, by how far its letters go on; False where that is not known of all of them."""
+        try:
+            more = length - sum(map(look.font.advances.__getitem__, word)) * look.stretch
+        except KeyError:
+            return False
+        return -BACK * look.size <= more <= _LEAST * look.size
+
     def pieces(self, look: Look, start: int, end: int, length: float) -> Sequence[tuple[int, int]]:
         """The words that one word of PDFium's is, which is so long; none if it is one indeed.
 

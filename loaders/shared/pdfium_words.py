@@ -235,7 +235,7 @@ class Words:
                 if not self._is_plain_word(look, span, word):
                     return False
                 advance = self._glyphs.right(look, span[1] - 1) - self._glyphs.left(span[0])
-                if self._glyphs.pieces(look, *span, advance):
+                if not self._glyphs.is_usual(look, word, advance) and self._glyphs.pieces(look, *span, advance):
                     return False
                 advances[word] = advance
         along, base = self._glyphs.origin_of(spans[0][0])
@@ -319,14 +319,15 @@ class Words:
     def _put(self, look: Look, start: int, end: int, space: str) -> None:
         """Puts a word of PDFium's, which may be several."""
         place = self._place(look, start, end)
-        if end - start == 1 or self._text[start] >= _IDEOGRAPHS:
-            self._put_word(look, start, end, place, space)
-            return
-        pieces = self._glyphs.pieces(look, start, end, place[1] - place[0])
-        if not pieces:
-            self._put_word(look, start, end, place, space)
-        for first, behind in pieces:
-            self._put_word(look, first, behind, self._place(look, first, behind), space if behind == end else "")
+        if end - start > 1 and self._text[start] < _IDEOGRAPHS:
+            pieces = self._glyphs.pieces(look, start, end, place[1] - place[0])
+            if pieces:
+                for first, behind in pieces:
+                    self._put_word(
+                        look, first, behind, self._place(look, first, behind), space if behind == end else ""
+                    )
+                return
+        self._put_word(look, start, end, place, space)
 
     def _place(self, look: Look, start: int, end: int) -> tuple[float, float, float]:
         """From where to where a word goes along its line, and where its base is."""
