@@ -57,8 +57,9 @@ class FormWeights:
         self._budget.spend("nodes", weight)
 
     def _of_data(self, data: bytes, resources: dict[str, Any], inside: tuple[int, ...]) -> int:
-        if b"BDC" in data and (b"ActualText" in data or b"#" in data or resources.get("Properties") is not None):
-            self.may_replace_text = True  # in the contents, in a name with escapes, or in properties (14.6.2)
+        # In the contents, in a name with escapes, or in properties (14.6.2), which a form without resources may use too.
+        if resources.get("Properties") is not None or (b"BDC" in data and (b"ActualText" in data or b"#" in data)):
+            self.may_replace_text = True
         # Operators are counted in what is long enough to hold so many.
         if len(data) > _MOST_SAVED and data.count(b"q") - data.count(b"Q") > _MOST_SAVED:
             raise Unsure  # each of which PDFium keeps

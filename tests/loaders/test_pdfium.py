@@ -138,6 +138,19 @@ def test_what_is_seen_is_read_and_not_what_a_file_gives_in_its_place(how: str, f
     assert found.text
 
 
+def test_a_form_without_resources_shows_what_is_seen_by_those_of_any_page(fallen_back: list[int]) -> None:
+    properties = "/Properties<</P<</ActualText(Never.)>>>>"
+    data = document(
+        [b"/X Do", b"/X Do"],
+        objects={"X": (b"/Span /P BDC " + text("Seen.") + b"EMC", "/Subtype/Form/BBox[0 0 600 800]")},
+        resources="/XObject<</X {X}>>" + properties,
+    )
+    # The first page has none.
+    data = data.replace(properties.encode(), b" " * len(properties), 1)
+    assert read(data).text == "Seen.\n\nSeen."
+    assert fallen_back == []
+
+
 # What PDFium leaves out.
 UNSURE = {
     "twice": text("Bold.") + text("Bold.", x=50.3),
