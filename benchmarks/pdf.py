@@ -5,10 +5,11 @@
 
 CORPUS is a folder with `MANIFEST.tsv` and, for some files, whole texts below `truth/`. Everybody runs in a process of
 their own, without a jail, and is asked for each file in turns. `pages/s` is by processor time, the best of all rounds,
-over the files that all of them read, or found to be without words; `100 pages` is the wall time of one long file of our making. `strings` is how
-many of the manifest's strings are found; `words` is how many of the truths' words are there (recall) and how many of
-those given are of the truth (precision). The last lines are of our engines through the jail, warm, and say which
-engine `auto` should take: PDFium where it finds as many strings and words as the other, and gives as few others.
+over the files that all of them read, or found to be without words; `100 pages` is the wall time of one long file of
+our making. `strings` is how many of the manifest's strings are found; `words` is how many of the truths' words are
+there (recall) and how many of those given are of the truth (precision). The last lines are of our engines through the
+jail, warm, and say which engine `auto` should take: PDFium where it finds as many strings and words as the other, and
+gives as few others.
 
 All files take the peers many minutes: `--every 4` takes every fourth, `--only NAME,...` some of the readers.
 """

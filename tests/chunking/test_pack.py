@@ -116,6 +116,10 @@ def test_a_mark_before_a_long_word_is_no_piece_by_itself(made: str) -> None:
     assert all(any(map(str.isalpha, text)) for text in texts(made))
 
 
+def test_numbers_are_parted_at_their_spaces_however_small_chunks_are() -> None:
+    assert texts("123 456 789 " * 3, max_size=12, min_size=0, overflow_margin=0) == ["123 456 789"] * 3
+
+
 def test_text_of_nothing_but_marks_is_parted_at_its_spaces() -> None:
     assert (
         texts("=-=-=-=-=-=-=-=-=-= " * 4, max_size=50, min_size=0, overflow_margin=0)

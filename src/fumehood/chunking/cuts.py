@@ -39,7 +39,7 @@ def cut(text: str, start: int, limit: int, end: int, role: Role, *, by_words: bo
         return whole
     for find in (last_space, last_word_boundary):
         at = find(text, start, limit)
-        if at is not None and at > start and _says_something(text, start, at):
+        if at is not None and at > start and _says_something(text, start, at, limit):
             return at, "word"
     cluster = last_cluster(text, start, limit)
     return (limit, "nothing") if cluster is None else (cluster, "cluster")
@@ -63,13 +63,14 @@ def whole_cut(
             return sentence, "sentence"
         line = text.rfind("\n", start, limit + 1)
         at = trimmed_end(text, start, line)
-        if at > start and _says_something(text, start, at):
+        if at > start and _says_something(text, start, at, limit):
             return at, "line"
     return None
 
 
-def _says_something(text: str, start: int, end: int) -> bool:
-    return end - start >= _FEWEST or any(map(str.isalpha, text[start:end]))
+def _says_something(text: str, start: int, end: int, limit: int) -> bool:
+    """Whether a piece holds a letter, or is not short, for itself or beside what it could be."""
+    return end - start >= min(_FEWEST, (limit - start) // 2) or any(map(str.isalpha, text[start:end]))
 
 
 def _is_fence(text: str, start: int, end: int) -> bool:
