@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sqlite3
 import unicodedata
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fumehood.index.words import fold, indexed, is_unspaced, separated, words
+from fumehood.index.words import _Alone, fold, indexed, is_unspaced, separated, words
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 
@@ -58,6 +59,23 @@ MANY_SEPARATORS = "".join(map(chr, range(0x2190, 0x21B0)))  # arrows
 def test_few_and_many_separators_part_words_alike(text: str) -> None:
     assert fold(text + MANY_SEPARATORS).rstrip() == fold(text).rstrip()
     assert indexed(text + MANY_SEPARATORS).casefold().split() == indexed(f"{text}\u2014").casefold().split()
+
+
+@given(TEXT | st.text("aÉ\u0301\u3099\u1100\u1161\u11a8\uac00\uff76\uff9e東ｱ®\u017f— ", max_size=20))
+def test_what_is_stored_does_not_depend_on_what_was_met_before(text: str) -> None:
+    """Nor on whether it was met together: the long way folds a text as a whole."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fumehood.index.words._MOST_KEPT", 0)
+        patch.setattr("fumehood.index.words._ALONE", _Alone())
+        alone = indexed(text)
+        patch.setattr("fumehood.index.words._FEW", -1)
+        whole = indexed(text)
+    assert indexed(text) == alone
+    assert _ascii_lower(alone).split() == _ascii_lower(whole).split()
+
+
+def _ascii_lower(text: str) -> str:
+    return re.sub("[A-Z]+", lambda found: found[0].lower(), text)
 
 
 def _seen_by_fts5(text: str) -> list[str]:

@@ -32,6 +32,8 @@ _UNSPACED: Final = (
     "\uac00-\ud7a3"  # Hangul
 )
 _RUN: Final = re.compile(f"[{_UNSPACED}]+")
+_RUNS: Final = re.compile(f"({_RUN.pattern})")
+"""Splits text into what lies between runs, and at the odd places the runs."""
 _ASCII_SEPARATORS: Final = re.compile(r"[\x00-/:-@\[-`{-\x7f]+")
 
 _POINTS: Final = (
@@ -52,25 +54,18 @@ _MOST_KEPT: Final = 50_000
 _FEW: Final = 24
 """Characters that a text has replaced one after another."""
 _ASCII: Final = bytes(range(0x80))
+_JOINING_JAMO: Final = frozenset(map(chr, (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))))  # vowels and finals
 _TATWEEL: Final = 0x0640
 _ZERO_WIDTH_SPACE: Final = 0x200B
 
 
 class _Folding(dict[int, int | str | None]):
-    """A table for `str.translate` that fills itself: what becomes of a character after NFKD and case folding.
-
-    `kept`: those met that stay as they are.
-    """
-
-    def __init__(self) -> None:
-        self.kept: set[str] = set()
+    """A table for `str.translate` that fills itself: what becomes of a character after NFKD and case folding."""
 
     def __missing__(self, code: int) -> int | str | None:
         folded = _fold_character(code)
         if len(self) < _MOST_KEPT:
             self[code] = folded
-            if folded == code:
-                self.kept.add(chr(code))
         return folded
 
 
@@ -93,18 +88,50 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
-    return unicodedata.normalize("NFC", _translated(text))
+    return unicodedata.normalize("NFC", text.translate(_FOLDING))
 
 
-def _translated(text: str) -> str:
-    """The same as `text.translate(_FOLDING)`, which looks at every character, in less than half the time (measured)."""
-    unsure = set(_beyond_ascii(text)) - _FOLDING.kept
-    changed = {char: folded for char in unsure if (folded := _FOLDING[ord(char)]) != ord(char)}
-    if len(changed) > _FEW:
-        return text.translate(_FOLDING)
-    for char, folded in changed.items():
-        text = text.replace(char, " " if folded == " " else "")
-    return text
+def indexed(text: str) -> str:
+    """`text` as it is given to FTS5: folded, but for the case of ASCII."""
+    if text.isascii():
+        return text
+    unsure = list(set(_beyond_ascii(text)) - _ALONE.kept)
+    if not unsure:
+        return text
+    folded = [_ALONE[char] for char in unsure]
+    changed = [pair for pair in zip(unsure, folded, strict=True) if pair[0] != pair[1]]
+    if len(changed) > _FEW or None in folded:
+        return _paired(fold(text))
+    for char, alone in changed:
+        text = text.replace(char, alone or "")
+    return _paired(text) if _RUN.search("".join(filter(None, folded))) else text
+
+
+class _Alone(dict[str, str | None]):
+    """What :func:`fold` makes of a character wherever it stands; None where that depends on the one before.
+
+    `kept`: those met that stay as they are, and belong to no script without spaces.
+    """
+
+    def __init__(self) -> None:
+        self.kept: set[str] = set()
+
+    def __missing__(self, char: str) -> str | None:
+        folded = None if _joins(char) else fold(char)
+        if len(self) < _MOST_KEPT:
+            self[char] = folded
+            if folded == char and not _RUN.search(char):
+                self.kept.add(char)
+        return folded
+
+
+_ALONE: Final = _Alone()
+
+
+def _joins(char: str) -> bool:
+    """Whether it can become one with what stands before it (UAX #15, 1.3; Unicode 3.12, conjoining jamo)."""
+    first = unicodedata.normalize("NFKD", char)[0]
+    return unicodedata.category(first).startswith("M") or first in _JOINING_JAMO
 
 
 def _beyond_ascii(text: str) -> str:
@@ -112,17 +139,19 @@ def _beyond_ascii(text: str) -> str:
     return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
 
 
-def indexed(text: str) -> str:
-    """`text` as it is given to FTS5."""
-    if text.isascii():
-        return text
-    folded = fold(text)
-    return _RUN.sub(_pairs, folded) if _RUN.search(_beyond_ascii(folded)) else folded
+def _paired(text: str) -> str:
+    parts = _RUNS.split(text)
+    parts[1::2] = map(_pairs, parts[1::2])
+    return "".join(parts)
 
 
-def _pairs(run: re.Match[str]) -> str:
-    text = run[0]
-    return f" {' '.join(map(add, text, text[1:]))} {text[-1]} "
+def _pairs(run: str) -> str:
+    # Most runs of Hangul and of Kana are as short as that.
+    if len(run) == 1:
+        return f" {run} "
+    if len(run) == 2:
+        return f" {run} {run[1]} "
+    return f" {' '.join(map(add, run, run[1:]))} {run[-1]} "
 
 
 def words(text: str) -> list[str]:
