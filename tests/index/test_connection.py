@@ -208,7 +208,7 @@ print("nothing lost")
 
 
 def test_a_disk_that_fills_up(tmp_path: Path) -> None:
-    mount = 'mount -t tmpfs -o size=1m tmpfs "$1" && exec "$2" -P -c "$3" "$1/index.sqlite"'
+    mount = 'mount -t tmpfs -o size=2m tmpfs "$1" && exec "$2" -P -c "$3" "$1/index.sqlite"'
     ran = subprocess.run(
         ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, "-", tmp_path, sys.executable, _FILL],
         capture_output=True,
@@ -316,7 +316,7 @@ def test_damage_is_told(path: Path) -> None:
         for number in range(200):
             put(index, str(number), f"text {number} " + "filler " * 50)
     data = bytearray(path.read_bytes())
-    data[8_192 * 2 :] = b"\xa5" * (len(data) - 8_192 * 2)
+    data[16_384 * 2 :] = b"\xa5" * (len(data) - 16_384 * 2)
     path.write_bytes(data)
     with pytest.raises(IndexCorrupt, match="damaged"), SQLiteIndex(path) as index:
         put(index, "a", "text")

@@ -25,11 +25,11 @@ from fumehood.index.errors import (
     SearchTimeout,
     StoreError,
 )
-from fumehood.index.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
+from fumehood.index.schema import APPLICATION_ID, SCHEMA_VERSION, SETTINGS, TABLES
 from fumehood.index.words import RULES
 
-_PAGE_BYTES: Final = 8_192
-"""Chunks of ordinary size leave a sixth of SQLite's default pages empty."""
+_PAGE_BYTES: Final = 16_384
+"""Chunks of ordinary size leave a sixth of SQLite's default pages empty, and fill these in less time (measured)."""
 _CACHE_KIB: Final = 16_384
 _STEPS: Final = 1_000
 """Between two looks at the clock: a few milliseconds where rows are counted, tens where prefixes are gathered."""
@@ -212,7 +212,7 @@ def _create(connection: sqlite3.Connection) -> None:
     with transaction(connection):
         if not _has_no_tables(connection):
             return  # Another process was faster.
-        for statement in TABLES:
+        for statement in (*TABLES, *SETTINGS):
             connection.execute(statement)
         connection.execute("INSERT INTO rules VALUES (?)", (RULES,))
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

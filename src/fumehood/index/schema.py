@@ -87,3 +87,9 @@ TABLES: Final = (
         summary TEXT)""",
     WORDS,
 )
+
+SETTINGS: Final = (
+    # Twice as many lists of words as usual are merged at a time, so that each word is written less often while an index
+    # is filled; a search looks into some more (FTS5, 6.1).
+    "INSERT INTO words(words, rank) VALUES ('automerge', 8)",
+)
