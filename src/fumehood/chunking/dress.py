@@ -96,6 +96,7 @@ class Dresser:
         self._ahead: dict[int, Place] = {}  # behind later ones, which a span began with
         self._core = 0  # the unit that the last core started in
         self._first = 0
+        self._within: Surroundings | None = None  # of the last span, if it was a part of one unit
 
     def come_to(self, start: int) -> None:
         """No span from here on starts before `start`. Parts of the one before, which was split, may have started behind."""
@@ -110,6 +111,11 @@ class Dresser:
     def surroundings(self, span: Span) -> Surroundings:
         units = self._units
         core, first = self.unit_at(span.core), self._first
+        unit, within = units[core], self._within
+        # What surrounds a part of code depends on which part it is.
+        is_within = unit.start <= span.start and span.end <= unit.end and unit.role != "code"
+        if is_within and within is not None and within.core == core:
+            return within
         while units[first].end <= span.start:
             first += 1
         self._first = first
@@ -120,7 +126,9 @@ class Dresser:
         while last + 1 < count and units[last + 1].start < span.end:
             last += 1
         context = self._context(span, place.context, first, last)
-        return Surroundings(place.path, place.level, context, first, core, last)
+        around = Surroundings(place.path, place.level, context, first, core, last)
+        self._within = around if is_within else None
+        return around
 
     def finish(self) -> None:
         """Passes what is left: it counts for what comes behind these units."""

@@ -165,11 +165,14 @@ class _Maker:
     def made(self, units: Sequence[Block], found: Iterator[tuple[Span, Surroundings]]) -> Iterator[Chunk]:
         """Raises `TooManyChunks`."""
         text = self._text
+        first = last = -1
         for span, around in found:
             if self._count >= self._most:
                 raise TooManyChunks(self._most)
             start, end, _ = span
-            first, last = around.first, around.last
+            if first != around.first or last != around.last:  # Parts of a long unit have all of this in common.
+                first, last = around.first, around.last
+                locators, roles = locators_of(units, first, last), roles_of(units, first, last)
             yield Chunk(
                 self._identify(start, end),
                 self._count,
@@ -177,8 +180,8 @@ class _Maker:
                 end,
                 text[start:end],
                 around.headings,
-                locators_of(units, first, last),
-                roles_of(units, first, last),
+                locators,
+                roles,
                 around.context,
                 piece_of(text, units, span, around),
                 units[last].visible,
