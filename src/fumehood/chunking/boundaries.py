@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from fumehood.chunking.options import Options
 from fumehood.chunking.outline import Outline
@@ -58,16 +59,13 @@ def _is_title(outline: Outline, index: int) -> bool:
 def _records(units: Sequence[Block]) -> list[int]:
     """Where the top-level element of data changes (the first token of a JSON pointer), and where a mail's body begins."""
     found: list[int] = []
-    before = units[0] if units else None
-    for index, unit in enumerate(units):
-        if before is None or index == 0:
-            continue
+    elements = [_element(unit.locator) for unit in units]
+    for index, (before, unit) in enumerate(pairwise(units), 1):
         # A table's header row stays with the first element below it.
         heads = before.role == "table-row" and before.level == 1 and unit.group == before.group
-        other = not heads and _element(unit.locator) != _element(before.locator)
+        other = not heads and elements[index - 1] != elements[index]
         if other or (before.role == "header" and unit.role != "header"):
             found.append(index)
-        before = unit
     return found
 
 

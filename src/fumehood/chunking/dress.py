@@ -145,11 +145,12 @@ class Dresser:
 
     def _enter(self, core: int) -> None:
         """Enters the units before `core`: no later span starts in them."""
-        passed = self._passed
+        passed, units = self._passed, self._units
         for at in range(self._entered, core):
-            unit = self._units[at]
-            ahead = self._ahead.pop(at, None)
-            passed.place = self._behind(at, passed.place) if ahead is None else ahead
+            unit = units[at]
+            if unit.role == "heading" or at in self._promoted:
+                ahead = self._ahead.pop(at, None)
+                passed.place = self._behind(at, passed.place) if ahead is None else ahead
             if unit.role == "table-row" and unit.level is not None and unit.group is not None:
                 passed.tables[unit.group] = (unit.start, unit.end)
         self._entered = core

@@ -14,13 +14,15 @@ def stretches(document: Document, *, visible_only: bool) -> Iterator[Sequence[Bl
     Marks that belong to no block, such as thematic breaks, become paragraphs, so that nothing is lost. A block of
     white space alone, which CommonMark makes of a line separator for one (U+2028), is nothing to find again.
     """
+    text = document.text
     open_blocks: list[Block] = []
     for block in _with_marks(document):
         if open_blocks and block.visible != open_blocks[-1].visible:
             if open_blocks[-1].visible or not visible_only:
                 yield open_blocks
             open_blocks = []
-        if skip_space(document.text, block.start, block.end) < block.end:
+        # Most are told by their first character, without a call.
+        if not text[block.start].isspace() or skip_space(text, block.start, block.end) < block.end:
             open_blocks.append(block)
     if open_blocks and (open_blocks[-1].visible or not visible_only):
         yield open_blocks
