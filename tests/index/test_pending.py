@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from fumehood.errors import refusal
-from fumehood.index import SQLiteIndex, StoreError
+from fumehood.index import Recipe, Source, SQLiteIndex, StoreError
 
 from .conftest import document, found, put
 
@@ -128,3 +131,50 @@ def test_nothing_is_added_to_what_has_been_undone(index: SQLiteIndex) -> None:
     assert index.stats().sources == 0
     put(index, "c", "cherries")
     assert found(index, "cherries") == ["c"]
+
+
+RECIPE = Recipe()
+KNOWN = Source("a", sha256="0" * 64, size=1)
+
+
+@contextlib.contextmanager
+def written_elsewhere(index: SQLiteIndex) -> Iterator[None]:
+    """Another thread has written `KNOWN`, and commits it at the end."""
+    written, done = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with index.together():
+            index.replace(KNOWN, *document("apples"), recipe=RECIPE)
+            written.set()
+            done.wait(timeout=30)
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        assert written.wait(timeout=30)
+        yield
+    finally:
+        done.set()
+        thread.join(timeout=30)
+
+
+def test_a_look_at_a_source_does_not_wait_for_who_writes(index: SQLiteIndex) -> None:
+    other = Source("b", sha256=KNOWN.sha256, size=1)
+    with written_elsewhere(index):
+        assert index.unchanged(KNOWN, RECIPE) is None, "it is not committed"
+        assert index.adopt(other, RECIPE) is None
+    assert index.unchanged(KNOWN, RECIPE) is not None
+    assert index.adopt(other, RECIPE) is not None
+    with index.together():
+        index.replace(Source("c", sha256="1" * 64), *document("cherries"), recipe=RECIPE)
+        assert index.unchanged(Source("c", sha256="1" * 64), RECIPE) is not None, "this thread wrote it"
+
+
+def test_what_was_opened_for_looks_is_closed(path: Path) -> None:
+    with SQLiteIndex(path) as index:
+        put(index, "old", "olives")
+        with written_elsewhere(index):
+            index.unchanged(KNOWN, RECIPE)
+    assert sorted(os.listdir(path.parent)) == [path.name], "no log is left"
+    with pytest.raises(StoreError, match="it was closed"):
+        index.unchanged(KNOWN, RECIPE)

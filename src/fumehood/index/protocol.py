@@ -96,7 +96,8 @@ class Index(Protocol):
     ) -> Entry | RefusedEntry | None:
         """What is stored of the source, if reading it again would give the same (see :mod:`fumehood.index.recipe`).
 
-        The digest decides where it is given, else the fingerprint.
+        The digest decides where it is given, else the fingerprint. What another thread writes may count once it is
+        committed, so that nobody waits.
         """
 
     def touch(self, source: Source, *, namespace: str = DEFAULT_NAMESPACE) -> bool:

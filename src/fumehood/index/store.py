@@ -43,6 +43,8 @@ from fumehood.kinds import AUTO, by_extension
 WAIT_SECONDS: Final = 10.0
 SEARCH_SECONDS: Final = 10.0
 """Words that stand in every one of a million chunks take one or two; a question may have two hundred of them."""
+_BESIDE_CACHE_KIB: Final = 1_024
+"""For looking up one source at a time."""
 _ANY: Final = Filters()
 
 _Entry = TypeVar("_Entry", Entry, RefusedEntry)
@@ -55,7 +57,8 @@ class SQLiteIndex:
     - `wait_seconds`: how long a write waits for another process before it is `IndexBusy`.
     - `search_seconds`: how long one search may take before it is `SearchTimeout`.
 
-    Calls from several threads take turns; open the file twice to search while it is written to. Raises a
+    Calls from several threads take turns, but for `unchanged`, which sees what is committed while another thread
+    writes; open the file twice to search while it is written to. Raises a
     :class:`StoreError`; a file that is no index, or a newer one, is left as it is.
     """
 
@@ -78,13 +81,16 @@ class SQLiteIndex:
         self._rules_hold = False
         self._is_open = False  # a transaction that writes
         self.pending = PendingWords()
+        self._beside_lock = threading.Lock()  # taken last
+        self._beside: sqlite3.Connection | None = None
 
     def close(self) -> None:
-        with self._lock:
-            if self._connection is not None:
+        with self._lock, self._beside_lock:
+            opened = [each for each in (self._beside, self._connection) if each is not None]
+            self._beside = self._connection = None
+            for connection in opened:  # The last one clears the log away.
                 with our_errors(self.path):
-                    self._connection.close()
-                self._connection = None
+                    connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -100,9 +106,29 @@ class SQLiteIndex:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """The connection, for statements that change no table of the index."""
         with self._lock, our_errors(self.path):
-            if self._connection is None:
-                raise StoreError(f"index {printable(self.path)}: it was closed; open it again")
-            yield self._connection
+            yield self._opened()
+
+    @contextlib.contextmanager
+    def _glancing(self) -> Iterator[sqlite3.Connection]:
+        """The same for a look at one source. While another thread writes, nobody waits: what it writes is not there yet."""
+        if self._lock.acquire(blocking=False):
+            try:
+                with self.reading() as connection:
+                    yield connection
+            finally:
+                self._lock.release()
+            return
+        with self._beside_lock, our_errors(self.path):
+            self._opened()
+            if self._beside is None:
+                self._beside = connect(self.path, create=False, read_only=True, wait_seconds=self._wait_seconds)
+                self._beside.execute(f"PRAGMA cache_size = -{_BESIDE_CACHE_KIB}")
+            yield self._beside
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._connection is None:
+            raise StoreError(f"index {printable(self.path)}: it was closed; open it again")
+        return self._connection
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -223,7 +249,7 @@ class SQLiteIndex:
         if source.sha256 is None:
             return None
         caller = _caller(metadata)
-        with self.reading() as connection:
+        with self._glancing() as connection:
             # Most bytes are new, and no other writer need wait for that.
             if next(reading.of_bytes(connection, source.sha256), None) is None:
                 return None
@@ -286,7 +312,7 @@ class SQLiteIndex:
         namespace: str = DEFAULT_NAMESPACE,
         metadata: Mapping[str, Value] | None = None,
     ) -> Entry | RefusedEntry | None:
-        with self.reading() as connection:
+        with self._glancing() as connection:
             row = reading.source(connection, source.name, checked_namespace(namespace))
         if row is None or row.caller != _caller(metadata):
             return None
