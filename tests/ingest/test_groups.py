@@ -34,7 +34,7 @@ async def all_of(groups: Groups[int]) -> list[list[int]]:
 @BACKENDS
 def test_a_group_is_taken_when_it_is_full(backend: str) -> None:
     async def main() -> list[int]:
-        groups = Groups[int](3, math.inf)
+        groups = Groups[int](3, math.inf, most=9)
         with groups.coming():
             for number in range(3):
                 await groups.put(number)
@@ -46,7 +46,7 @@ def test_a_group_is_taken_when_it_is_full(backend: str) -> None:
 @BACKENDS
 def test_the_last_waits_for_nothing(backend: str) -> None:
     async def main() -> list[list[int]]:
-        groups = Groups[int](3, math.inf)
+        groups = Groups[int](3, math.inf, most=9)
         taken = []
         for number in range(2):  # as from a feed that goes on when it is told of the last one
             with groups.coming():
@@ -61,7 +61,7 @@ def test_the_last_waits_for_nothing(backend: str) -> None:
 @BACKENDS
 def test_one_that_must_not_wait_takes_the_others_with_it(backend: str) -> None:
     async def main() -> list[int]:
-        groups = Groups[int](9, math.inf)
+        groups = Groups[int](9, math.inf, most=9)
         with groups.coming():
             await groups.put(0)
             await groups.put(1, at_once=True)
@@ -73,7 +73,7 @@ def test_one_that_must_not_wait_takes_the_others_with_it(backend: str) -> None:
 @BACKENDS
 def test_time_is_up(backend: str) -> None:
     async def main() -> list[int]:
-        groups = Groups[int](9, 0.01)
+        groups = Groups[int](9, 0.01, most=9)
         with groups.coming():
             await groups.put(0)
             return await groups.take()
@@ -85,12 +85,15 @@ def test_time_is_up(backend: str) -> None:
 @settings(max_examples=20, deadline=None)
 @given(
     sizes=st.lists(st.integers(0, 12), min_size=1, max_size=4),
-    most=st.integers(1, 5),
+    size=st.integers(1, 5),
+    more=st.integers(0, 5),
     seconds=st.sampled_from([0.0, 0.001, math.inf]),
 )
-def test_all_arrive_once_and_in_order(backend: str, sizes: list[int], most: int, seconds: float) -> None:
+def test_all_arrive_once_and_in_order(backend: str, sizes: list[int], size: int, more: int, seconds: float) -> None:
+    most = size + more
+
     async def main() -> list[list[int]]:
-        groups = Groups[int](most, seconds)
+        groups = Groups[int](size, seconds, most=most)
 
         async def put(first: int, count: int) -> None:
             for number in range(first, first + count):

@@ -27,6 +27,7 @@ from fumehood.ingest import (
     Unlisted,
     ingest_isolated,
 )
+from fumehood.ingest.flow import BATCH, GROUPS_AHEAD
 
 from .helpers import PlainReader, fill, run, statuses
 
@@ -292,7 +293,8 @@ def test_sources_are_taken_only_a_little_ahead(index: Path) -> None:
         return await pipeline.run(items(), on_progress=count)
 
     assert run(use, index).succeeded == 400
-    assert most < 100  # However many there are: two batches, and what the tasks hold.
+    # However many there are: two batches, what the tasks hold, what is stored, and what waits to be.
+    assert most < 2 * BATCH + 2 * GROUPS_AHEAD + 16
 
 
 class Unhurried(SQLiteIndex):

@@ -51,6 +51,8 @@ _OF_TEXT: Final = 4
 """A byte of plain text becomes about four: in the text, in what chunking takes, and two for the blocks of ordinary lines."""
 GROUP: Final = 12
 """So many documents are stored at once: with more, they take hardly less time (measured)."""
+GROUPS_AHEAD: Final = 64
+"""So many documents wait while others are stored: a large one takes a second, and reading goes on meanwhile."""
 GROUP_BYTES: Final = 4 * MIB
 """Of documents in memory: large ones need no company to be stored cheaply."""
 GROUP_SECONDS: Final = 0.25
@@ -90,7 +92,7 @@ class Flow:
         self._sources = Room(SOURCES_ROOM * reader.workers)
         self._documents = Room(DOCUMENTS_ROOM * reader.workers)
         self._places = anyio.Semaphore(reader.workers, fast_acquire=True)
-        self._groups = Groups[_Waiting](GROUP, GROUP_SECONDS)
+        self._groups = Groups[_Waiting](GROUP, GROUP_SECONDS, most=GROUPS_AHEAD)
         self._scope = anyio.CancelScope()
         self._error: Exception | None = None
 

@@ -12,9 +12,14 @@ _T = TypeVar("_T")
 
 
 class Groups(Generic[_T]):
-    """`most`: in a group, and waiting for one. `seconds`: how long the first waits for others. One task takes."""
+    """One task takes.
 
-    def __init__(self, most: int, seconds: float) -> None:
+    - `size`: so many are a group. `seconds`: how long the first of them waits for others.
+    - `most`: so many may wait while the last group is dealt with; they are one group then.
+    """
+
+    def __init__(self, size: int, seconds: float, *, most: int) -> None:
+        self._size = size
         self._most = most
         self._seconds = seconds
         self._items: list[_T] = []
@@ -38,12 +43,12 @@ class Groups(Generic[_T]):
                 self._enough.set()
 
     async def put(self, item: _T, *, at_once: bool = False) -> None:
-        """Waits while a whole group is waiting. `at_once`: it waits for no others."""
+        """Waits while as many wait as may. `at_once`: it waits for no others."""
         while len(self._items) >= self._most:
             await self._taken.wait()
         self._items.append(item)
         self._some.set()
-        if at_once or len(self._items) >= self._most:
+        if at_once or len(self._items) >= self._size:
             self._enough.set()
 
     def close(self) -> None:
