@@ -2,15 +2,18 @@
 
     python benchmarks/ingest.py FOLDER... [--rounds N]
 
-Both ways read the same files by the same listing and alternate within one run. Processor time is that of this process,
-of every zygote and of every worker; on a busy machine it says more than the clock. Times of SQLite and of chunking are
-those of the threads that they run in.
+Both ways read the same files by the same listing and alternate within one run: in this process by the library, where
+reading keeps nothing, and by the commands, where `fumehood read` writes its Markdown to nowhere. Processor time is that
+of all processes together; on a busy machine it says more than the clock. Times of SQLite and of chunking are those of
+the threads that they run in.
 """
 
 from __future__ import annotations
 
 import argparse
 import resource
+import subprocess
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -121,6 +124,24 @@ def cost(work: Callable[..., Awaitable[None]], *arguments: Any) -> tuple[float, 
     return time.monotonic() - clock, _processor_seconds() - cpu
 
 
+def cost_of_command(*arguments: str) -> tuple[float, float]:
+    """The same of a command, which may refuse files."""
+    clock, cpu = time.monotonic(), _processor_seconds()
+    subprocess.run(
+        [sys.executable, "-P", "-m", "fumehood", *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    return time.monotonic() - clock, _processor_seconds() - cpu
+
+
+def show(name: str, spent: tuple[float, float]) -> None:
+    print(f"  {name:16} {spent[0]:8.2f} s, {spent[1]:8.2f} s of processors")
+
+
+def show_throughput(alone: tuple[float, float], ingested: tuple[float, float]) -> None:
+    clock, cpu = (one / other for one, other in zip(alone, ingested, strict=True))
+    print(f"  throughput {clock:.2f} of reading alone by the clock, {cpu:.2f} by processor time")
+
+
 def _processor_seconds() -> float:
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(each.ru_utime + each.ru_stime for each in used)
@@ -133,6 +154,7 @@ def main() -> None:
     chosen = parser.parse_args()
     spent = Counter[str]()
     watch(spent)
+    files = [item.source for item in Listing(chosen.folders) if isinstance(item, Item)]
     for _ in range(chosen.rounds):
         with tempfile.TemporaryDirectory() as folder:
             alone = cost(read, chosen.folders)
@@ -140,13 +162,18 @@ def main() -> None:
             first = cost(ingest, chosen.folders, Path(folder) / "index")
             parts = {name: micro / 1e6 for name, micro in spent.items()}
             second = cost(ingest, chosen.folders, Path(folder) / "index")
-        for name, (clock, cpu) in (("read alone", alone), ("ingest", first), ("second run", second)):
-            print(f"  {name:10} {clock:8.2f} s, {cpu:8.2f} s of processors")
+            read_command = cost_of_command("read", *files)
+            ingest_command = cost_of_command("ingest", "--index", f"{folder}/other", *chosen.folders)
+        show("read alone", alone)
+        show("ingest", first)
+        show("second run", second)
         for name, seconds in parts.items():
-            print(f"  {name:10} {seconds:8.2f} s, {seconds / first[1]:.1%} of ingest's processor time")
-        print(
-            f"  throughput {alone[1] / first[1]:.2f} of reading alone, second run {second[1] / first[1]:.3f} of the first"
-        )
+            print(f"  {name:16} {seconds:8.2f} s, {seconds / first[1]:.1%} of ingest's processor time")
+        show_throughput(alone, first)
+        print(f"  second run {second[1] / first[1]:.3f} of the first")
+        show("fumehood read", read_command)
+        show("fumehood ingest", ingest_command)
+        show_throughput(read_command, ingest_command)
     print(f"peak memory of this process {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _MIB:.0f} MiB")
 
 

@@ -121,8 +121,9 @@ def chunk_row(chunk: Chunk) -> tuple[int, bool, str]:
 
 
 def about(chunk: Chunk) -> str:
+    """As :class:`_About` reads it, which has it in this order."""
     return to_json(
-        _About(
+        (
             chunk.id,
             chunk.start,
             chunk.end,
@@ -130,7 +131,7 @@ def about(chunk: Chunk) -> str:
             chunk.locators,
             chunk.context,
             chunk.piece,
-            dict(chunk.metadata),
+            chunk.metadata,
         )
     )
 
