@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Final, Self
 
 INSERT_WORDS: Final = "INSERT INTO words(rowid, title, headings, text) VALUES (?, ?, ?, ?)"
-_MOST: Final = 1_000
+_MOST: Final = 500
 """Chunks whose words wait: memory does not grow with a transaction."""
 
 WordsRow = tuple[int, str, str, str]

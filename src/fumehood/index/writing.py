@@ -16,7 +16,7 @@ from fumehood.index.model import Source
 from fumehood.index.pending import INSERT_WORDS, PendingWords
 from fumehood.index.words import RULES
 
-_BATCH: Final = 1_000
+_BATCH: Final = 500
 """Chunks on their way at once: memory does not grow with a document."""
 
 _DELETE_WORDS: Final = "INSERT INTO words(words, rowid, title, headings, text) VALUES ('delete', ?, ?, ?, ?)"
