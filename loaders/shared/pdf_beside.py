@@ -33,7 +33,7 @@ class Beside:
         self._pages = listed
         self._destinations = Destinations(file, page_numbers([page.number for page in listed]), len(listed))
         self._labels = Labels(file.catalog, file.budget)
-        self._structure = Structure(file.catalog, file.budget)
+        self._structure = Structure(file)
         self._tagged: dict[str, int] = {}
         self._files: list[tuple[int, Any]] = []
         self._dropped = 0

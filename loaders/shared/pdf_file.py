@@ -130,9 +130,9 @@ class PdfFile:
         self._objects = {kept.objid: entry} if isinstance(kept, PDFObjRef) else {}
 
     def parsed(self, data: bytes, at: int) -> tuple[Any, int]:
-        """An object, paid for by its length: objects that all run to the end of the file would be quadratic."""
+        """An object, paid for by its length."""
         value, end = pdf_syntax.parsed(data, at, self, self.budget)
-        self.budget.spend("nodes", (end - at) // _BYTES_PER_NODE)
+        self.spend_for(end - at)
         return value, end
 
     # ---- objects ---------------------------------------------------------------------------------
@@ -168,6 +168,25 @@ class PdfFile:
         if self._decipher is not None and not _is_xref(value):
             return self._deciphered(value, number, place.generation)
         return value
+
+    def source(self, number: int) -> tuple[bytes, int] | None:
+        """The bytes that an object is written in, and where it begins there; None if that is not known, or no longer needed."""
+        place = self.places.get(number)
+        if place is None or number in self._objects:
+            return None
+        if place.container is None:
+            here = _OBJECT_HERE.match(self.data, place.offset)
+            return (self.data, here.end()) if here is not None and int(here[1]) == number else None
+        stream = self.found(place.container)
+        if not isinstance(stream, PDFStream):
+            return None
+        data, offsets = self.container(place.container, stream)
+        offset = offsets.get(number)
+        return None if offset is None else (data, offset)
+
+    def spend_for(self, length: int) -> None:
+        """Pays for so many bytes: objects that all run to the end of the file would be quadratic."""
+        self.budget.spend("nodes", length // _BYTES_PER_NODE)
 
     def _displaced(self, number: int) -> Any:
         """The cross-references pointed to something else: they are wrong, for this object and likely for others."""

@@ -5,18 +5,18 @@ Headings and items of lists by their marks, and the alternate texts of pictures.
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final, NamedTuple
 
 from pdfminer.pdftypes import PDFObjRef, resolve1
 
-from fumehood.limits.budget import Budget
+from fumehood.loaders.shared import pdf_elements
 from fumehood.loaders.shared.pdf_alternates import says_something
-from fumehood.loaders.shared.pdf_file import dictionary
+from fumehood.loaders.shared.pdf_elements import Content, Element
+from fumehood.loaders.shared.pdf_file import PdfFile, dictionary
 from fumehood.loaders.shared.pdf_strings import text_string
+from fumehood.loaders.shared.pdf_syntax import Reference
 
-_HEADING: Final = re.compile("H([1-6])")
-_TITLE: Final = 1
+_LEVELS: Final = {"Title": 1} | {f"H{level}": level for level in range(1, 7)}
 
 
 class _Inside(NamedTuple):
@@ -31,7 +31,7 @@ class _Inside(NamedTuple):
 class Structure:
     """Read once; all are empty where the document is not tagged, or says that its tags are not to be trusted (14.7.1)."""
 
-    def __init__(self, catalog: dict[str, Any], budget: Budget) -> None:
+    def __init__(self, file: PdfFile) -> None:
         """Spends `nodes`."""
         self.headings: dict[int, dict[int, int]] = {}
         """Levels, by the number of their page's object and the marks of their text."""
@@ -39,13 +39,15 @@ class Structure:
         """Numbers of items of lists, by the number of their page's object and the marks of their text."""
         self.alternates: dict[int, list[str]] = {}
         """Alternate texts of pictures and formulas, by the number of their page's object."""
-        self._budget = budget
+        self._file = file
+        self._budget = file.budget
         self._item_count = 0
         self._begun_on: dict[int, int] = {}
-        info = dictionary(catalog.get("MarkInfo"))
+        info = dictionary(file.catalog.get("MarkInfo"))
         if resolve1(info.get("Marked")) is True and resolve1(info.get("Suspects")) is not True:
-            root = dictionary(catalog.get("StructTreeRoot"))
+            root = dictionary(file.catalog.get("StructTreeRoot"))
             self._roles = dictionary(root.get("RoleMap"))
+            self._kinds: dict[str, str] = {}
             self._walk(root.get("K"))
 
     def _walk(self, root: Any) -> None:
@@ -53,13 +55,24 @@ class Structure:
         waiting: list[tuple[Any, int | None, _Inside]] = [(root, None, _Inside())]
         while waiting:
             value, page, inside = waiting.pop()
-            if isinstance(value, PDFObjRef):
-                if value.objid in seen:
+            if isinstance(value, PDFObjRef | Reference):
+                number = value.objid if isinstance(value, PDFObjRef) else int(value)
+                if number in seen:
                     continue
-                seen.add(value.objid)
+                seen.add(number)
+                element = self._element_at(number)
+                if element is not None:
+                    page = page if element.page is None else element.page
+                    inside = self._within(self._kind(element.kind), inside)
+                    waiting.extend((kid, page, inside) for kid in reversed(element.kids))
+                    self._budget.spend("nodes")
+                    continue
+                value = self._file.found(number)
             node = resolve1(value)
             self._budget.spend("nodes")
-            if isinstance(node, list):
+            if isinstance(node, Content):
+                self._mark(page if node.page is None else node.page, node.mark, inside)
+            elif isinstance(node, list):
                 waiting.extend((kid, page, inside) for kid in reversed(node))
             elif isinstance(node, int) and not isinstance(node, bool):
                 self._mark(page, node, inside)
@@ -70,22 +83,37 @@ class Structure:
                 else:
                     waiting.append((node.get("K"), page, self._element(node, page, inside)))
 
+    def _element_at(self, number: int) -> Element | None:
+        """The element that an object is, where it is written as most are, and nothing but its kids is asked for."""
+        source = self._file.source(number)
+        element = pdf_elements.element(*source) if source is not None else None
+        if element is not None and source is not None:
+            self._file.spend_for(element.end - source[1])
+        return element
+
     def _element(self, node: dict[str, Any], page: int | None, inside: _Inside) -> _Inside:
         """What is in the element. Notes the element's alternate text."""
-        kind = getattr(resolve1(node.get("S")), "name", "")
-        kind = getattr(resolve1(self._roles.get(kind)), "name", kind)
+        kind = self._kind(getattr(resolve1(node.get("S")), "name", ""))
         if kind in ("Figure", "Formula"):
             alternate = text_string(node.get("Alt")).strip()
             page = page if page is not None else _page_below(node)
             if page is not None and alternate and says_something(alternate):
                 self.alternates.setdefault(page, []).append(alternate)
-        if kind == "Title":
-            return inside._replace(level=_TITLE)
+        return self._within(kind, inside)
+
+    def _kind(self, kind: str) -> str:
+        """The standard kind that one of the document's own stands for (14.7.3)."""
+        found = self._kinds.get(kind)
+        if found is None:
+            found = self._kinds[kind] = getattr(resolve1(self._roles.get(kind)), "name", kind)
+        return found
+
+    def _within(self, kind: str, inside: _Inside) -> _Inside:
+        """What is in an element of a standard kind."""
         if kind == "LI":
             self._item_count += 1
             return inside._replace(item=self._item_count)
-        heading = _HEADING.fullmatch(kind)
-        return inside._replace(level=int(heading[1])) if heading else inside
+        return inside._replace(level=_LEVELS[kind]) if kind in _LEVELS else inside
 
     def _mark(self, page: int | None, number: Any, inside: _Inside) -> None:
         if page is None or not isinstance(number, int):
