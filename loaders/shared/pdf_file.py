@@ -34,6 +34,8 @@ _OBJECT_HERE: Final = re.compile(
 _STREAM: Final = re.compile(rb"[\0\t\n\f\r ]*+stream(?:\r\n|\n|\r)?+")
 _STREAM_END: Final = re.compile(rb"[\0\t\n\f\r ]{0,8}end(?:stream|obj)")
 
+_PLAIN_INDEX: Final = re.compile(rb"(?:[\t\n\f\r ]*+[0-9]{1,15}+(?![0-9]))*+[\t\n\f\r ]*+")
+
 _XREF_STREAM: Final = LIT("XRef")
 
 
@@ -177,12 +179,14 @@ class PdfFile:
         if place.container is None:
             here = _OBJECT_HERE.match(self.data, place.offset)
             return (self.data, here.end()) if here is not None and int(here[1]) == number else None
-        stream = self.found(place.container)
-        if not isinstance(stream, PDFStream):
-            return None
-        data, offsets = self.container(place.container, stream)
-        offset = offsets.get(number)
-        return None if offset is None else (data, offset)
+        found = self._containers.get(place.container)
+        if found is None:
+            stream = self.found(place.container)
+            if not isinstance(stream, PDFStream):
+                return None
+            found = self.container(place.container, stream)
+        offset = found[1].get(number)
+        return None if offset is None else (found[0], offset)
 
     def spend_for(self, length: int) -> None:
         """Pays for so many bytes: objects that all run to the end of the file would be quadratic."""
@@ -267,10 +271,17 @@ class PdfFile:
         data = stream.get_data()
         first = resolve1(stream.attrs.get("First"))
         first = first if type(first) is int and first > 0 else 0
-        values = [token for _, token in pdf_syntax.tokens(data[:first]) if type(token) is int and token >= 0]
+        values = _index(data[:first])
         offsets = {inner: first + offset for inner, offset in zip(values[::2], values[1::2], strict=False)}
         self._containers[number] = data, offsets
         return data, offsets
+
+
+def _index(data: bytes) -> list[int]:
+    """The numbers in front of an object stream (7.5.7)."""
+    if _PLAIN_INDEX.fullmatch(data):
+        return list(map(int, data.split()))
+    return [token for _, token in pdf_syntax.tokens(data) if type(token) is int and token >= 0]
 
 
 def _is_xref(value: Any) -> bool:

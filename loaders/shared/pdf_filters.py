@@ -218,6 +218,10 @@ def ascii_85(data: bytes | memoryview, meter: Meter) -> bytes:
 # ---- predictors (7.4.4.4) -----------------------------------------------------------------------------
 
 
+_UP: Final = 2
+_LOW_BYTE: Final = (255).__and__
+
+
 def predicted(data: bytes, meter: Meter, *, predictor: int, colors: int, bits: int, columns: int) -> bytes:
     """Undoes TIFF's predictor 2 (8 bits a component) and PNG's 10 to 15; any other leaves the data as it is."""
     if predictor < 2 or not data:
@@ -239,13 +243,16 @@ def _tiff(data: bytes, pixel: int, row: int) -> bytes:
 
 def _png(data: bytes, pixel: int, row: int, meter: Meter) -> bytes:
     """Each row has its filter in front (PNG specification, 9.2)."""
+    kinds = data[:: row + 1]
+    if kinds.count(_UP) == len(kinds) and len(data) % (row + 1) == 0:
+        return _up(data, row)
     out: list[bytes] = []
     above = bytes(row)
     for start in range(0, len(data), row + 1):
         kind, line = data[start], data[start + 1 : start + 1 + row]
         if kind == 1:
             line = _sub(line, pixel)
-        elif kind == 2:
+        elif kind == _UP:
             line = bytes([(value + up) & 255 for value, up in zip(line, above, strict=False)])
         elif kind == 3:
             line = _average(line, above, pixel)
@@ -256,6 +263,14 @@ def _png(data: bytes, pixel: int, row: int, meter: Meter) -> bytes:
         out.append(line)
         above = line if len(line) == row else line + bytes(row - len(line))
     return b"".join(out)
+
+
+def _up(data: bytes, row: int) -> bytes:
+    """Rows that each say by how much they differ from the one above, as all of a cross-reference stream do: by columns."""
+    out = bytearray(len(data) // (row + 1) * row)
+    for column in range(row):
+        out[column::row] = bytes(map(_LOW_BYTE, accumulate(data[1 + column :: row + 1])))
+    return bytes(out)
 
 
 def _sub(line: bytes, pixel: int) -> bytes:

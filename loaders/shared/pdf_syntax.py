@@ -50,10 +50,8 @@ DICT: Final = _Delimiter(b"<<")
 DICT_END: Final = _Delimiter(b">>")
 _DELIMITERS: Final = {mark.mark: mark for mark in (ARRAY, ARRAY_END, DICT, DICT_END)}
 
-_TOKEN: Final = re.compile(
-    rb"""
-    [\0\t\n\f\r\ ]*+(?:%[^\r\n]*+[\0\t\n\f\r\ ]*+)*+
-    (?:
+_BEFORE: Final = rb"[\0\t\n\f\r\ ]*+(?:%[^\r\n]*+[\0\t\n\f\r\ ]*+)*+"
+_FORMS: Final = rb"""
       /(?P<name>[^\0\t\n\f\r\ ()<>\[\]{}/%]*+)
     | (?P<reference>[0-9]{1,10}+)[\0\t\n\f\r\ ]{1,8}+[0-9]{1,10}+[\0\t\n\f\r\ ]{1,8}+R(?![^\0\t\n\f\r\ ()<>\[\]{}/%])
     | (?P<integer>[-+]?+[0-9]++)(?![.0-9])
@@ -63,11 +61,18 @@ _TOKEN: Final = re.compile(
     | (?P<delimiter><<|>>|\[|\])
     | <(?P<hex>[0-9A-Fa-f\0\t\n\f\r\ ]*+)>?+
     | (?P<keyword>[A-Za-z][^\0\t\n\f\r\ ()<>\[\]{}/%]*+|.)
-    )
-    """,
-    re.VERBOSE | re.DOTALL,
+"""
+_NUMBERS: Final = rb"""
+    \[(?P<numbers>(?:[\t\n\f\r\ ]*+-?+[0-9]{1,15}+(?:\.[0-9]{0,15}+)?+(?=[\t\n\f\r\ \]]))*+)[\t\n\f\r\ ]*+\]
+"""
+"""An array of nothing but numbers: rectangles, matrices, widths of glyphs."""
+_TOKEN: Final = re.compile(rb"%b(?:%b)" % (_BEFORE, _FORMS), re.VERBOSE | re.DOTALL)
+_INSIDE: Final = re.compile(rb"%b(?:%b|%b|(?P<end>\Z))" % (_BEFORE, _NUMBERS, _FORMS), re.VERBOSE | re.DOTALL)
+"""A token of an array or a dictionary. It matches everywhere, so that it is never looked for further on."""
+
+_REFERENCE, _NUMBERS_ONLY, _STRING, _DELIMITER, _KEYWORD = (
+    _INSIDE.groupindex[form] for form in ("reference", "numbers", "string", "delimiter", "keyword")
 )
-_NAME, _REFERENCE, _INTEGER, _REAL, _PLAIN, _STRING, _DELIMITER, _HEX, _KEYWORD = range(1, 10)
 
 _NAME_ESCAPE: Final = re.compile(rb"#([0-9A-Fa-f]{2})")
 _PARENTHESIS: Final = re.compile(rb"\\.|[()]", re.DOTALL)
@@ -157,19 +162,24 @@ def _word(raw: bytes) -> Any:
     return _CONSTANTS[raw] if raw in _CONSTANTS else Keyword(raw)
 
 
-_VALUES: Final[dict[int, Callable[[bytes], Any]]] = {
-    _INTEGER: integer,
-    _REAL: real,
-    _NAME: name,
-    _PLAIN: bytes,
-    _HEX: hex_string,
+def _numbers(raw: bytes) -> list[int | float]:
+    return [float(word) if b"." in word else int(word) for word in raw.split()]
+
+
+_VALUES: Final[dict[str, Callable[[bytes], Any]]] = {
+    "integer": integer,
+    "real": real,
+    "name": name,
+    "plain": bytes,
+    "hex": hex_string,
 }
 """What tokens of one match mean that are objects whole."""
-_TOKENS: Final[dict[int, Callable[[bytes], Any]]] = {
+_INSIDE_VALUES: Final = {_INSIDE.groupindex[form]: meaning for form, meaning in _VALUES.items()}
+_TOKENS: Final[dict[str, Callable[[bytes], Any]]] = {
     **_VALUES,
-    _REFERENCE: Reference,
-    _KEYWORD: _word,
-    _DELIMITER: _DELIMITERS.__getitem__,
+    "reference": Reference,
+    "keyword": _word,
+    "delimiter": _DELIMITERS.__getitem__,
 }
 """What all tokens of one match mean."""
 
@@ -185,11 +195,11 @@ def tokens(data: bytes, start: int = 0) -> Iterator[tuple[int, Any]]:
 
 def _token(match: re.Match[bytes]) -> tuple[int, Any]:
     """Where the token ends that begins with a match, and what it means."""
-    kind = match.lastindex or 0
-    if kind == _STRING:
+    kind = match.lastgroup or ""
+    if kind == "string":
         string, end = literal_string(match.string, match.end())
         return end, string
-    return match.end(), _TOKENS[kind](match[kind])
+    return match.end(), _TOKENS[kind](match[match.lastindex or 0])
 
 
 def parsed(data: bytes, start: int, document: Any, budget: Budget) -> tuple[Any, int]:
@@ -211,36 +221,49 @@ def _container(data: bytes, end: int, document: Any, budget: Budget, *, is_dict:
     """The array or dictionary whose opening mark ends there, and where it ends itself."""
     outer: list[tuple[bool, list[Any]]] = []  # (is a dictionary, what it holds so far)
     values: list[Any] = []
-    match_at, meaning_of = _TOKEN.match, _VALUES.get
+    meaning_of = _INSIDE_VALUES.get
     budget.check("nesting", 1)
-    while match := match_at(data, end):
-        kind = match.lastindex or 0
-        meaning = meaning_of(kind)
-        if meaning is not None:  # as most tokens are
-            values.append(meaning(match[kind]))
-            end = match.end()
-            continue
-        end, token = _token(match)
-        if token is ARRAY_END or token is DICT_END:
-            value = _dictionary(values) if is_dict else values
-            if not outer:
-                return value, end
-            is_dict, values = outer.pop()
-            values.append(value)
-        elif token is ARRAY or token is DICT:
-            outer.append((is_dict, values))
-            budget.check("nesting", len(outer) + 1)
-            is_dict, values = token is DICT, []
-        elif isinstance(token, Reference):
-            values.append(PDFObjRef(document, int(token)))
-        elif not isinstance(token, Keyword):
-            values.append(token)
-        elif token == b"R":
-            _refer(values, document)
-        elif token in _NEVER_INSIDE:
-            end -= len(token)
-            break
-    return _closed(outer, is_dict, values), end
+    while True:
+        for match in _INSIDE.finditer(data, end):
+            kind = match.lastindex or 0
+            meaning = meaning_of(kind)
+            if meaning is not None:  # as most tokens are
+                values.append(meaning(match[kind]))
+            elif kind == _REFERENCE:
+                values.append(PDFObjRef(document, int(match[kind])))
+            elif kind == _DELIMITER:
+                token = _DELIMITERS[match[kind]]
+                if token is ARRAY or token is DICT:
+                    outer.append((is_dict, values))
+                    budget.check("nesting", len(outer) + 1)
+                    is_dict, values = token is DICT, []
+                    continue
+                value = _dictionary(values) if is_dict else values
+                if not outer:
+                    return value, match.end()
+                is_dict, values = outer.pop()
+                values.append(value)
+            elif kind == _NUMBERS_ONLY:
+                budget.check("nesting", len(outer) + 2)
+                values.append(_numbers(match[kind]))
+            elif kind == _STRING:
+                string, end = literal_string(data, match.end())
+                values.append(string)
+                break
+            elif kind == _KEYWORD:
+                if not _takes_word(match[kind], values, document):
+                    return _closed(outer, is_dict, values), match.start(kind)
+            else:
+                return _closed(outer, is_dict, values), len(data)
+
+
+def _takes_word(word: bytes, values: list[Any], document: Any) -> bool:
+    """Whether a container goes on with a word: constants are values, and what is none of anything is passed over."""
+    if word in _CONSTANTS:
+        values.append(_CONSTANTS[word])
+    elif word == b"R":
+        _refer(values, document)
+    return word not in _NEVER_INSIDE
 
 
 _NEVER_INSIDE: Final = frozenset({b"endobj", b"obj", b"stream", b"endstream", b"xref", b"trailer", b"startxref"})

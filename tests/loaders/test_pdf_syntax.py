@@ -72,6 +72,20 @@ def test_depth_is_bounded() -> None:
     assert (caught.value.code, caught.value.bound) == ("nesting", 256)
 
 
+@pytest.mark.parametrize("inside", [b"", b"1", b"<</A[1]>>", b"(s)"])
+def test_depth_is_counted_alike_whatever_is_inside(inside: bytes) -> None:
+    deep = 256 - inside.count(b"[") - inside.count(b"<<")
+    assert read(b"[" * deep + inside)
+    with pytest.raises(Refusal):
+        read(b"[" * (deep + 1) + inside + b"]" * (deep + 1))
+
+
+@given(st.lists(st.sampled_from(["1", "22", "-3", "+4", ".", "5.", ".5", "--6", "9" * 20, " ", "\n", "\0"])))
+def test_arrays_hold_what_stands_in_them(parts: list[str]) -> None:
+    inside = "".join(parts).encode()
+    assert repr(read(b"[%b]" % inside)) == repr(read(b"[%b null]" % inside)).replace(", None", "").replace("None", "")
+
+
 @given(st.binary(max_size=300))
 def test_any_bytes_are_tokens(data: bytes) -> None:
     ends = [end for end, _ in tokens(data)]
