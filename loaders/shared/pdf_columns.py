@@ -187,15 +187,22 @@ def _joined(covered: Sequence[Interval], min_gutter: float) -> list[Interval]:
     return found if len(found) <= _MOST_GUTTERS else [(found[0][0], found[-1][1])]
 
 
+def _widened(covered: list[Interval], own: list[Interval], min_gutter: float) -> list[Interval]:
+    """Where a band stands with one more strip, which mostly is no wider than it was."""
+    if len(covered) == len(own) == 1 and covered[0][0] <= own[0][0] and own[0][1] <= covered[0][1]:
+        return covered
+    return _joined(_covered((), [*covered, *own]), min_gutter)
+
+
 def _bands(strips: Sequence[list[Item]], min_gutter: float) -> list[_Band]:
     found: list[_Band] = []
     for strip in strips:
-        own = _joined(_covered(strip), min_gutter)
+        own = [(strip[0].start, strip[0].end)] if len(strip) == 1 else _joined(_covered(strip), min_gutter)
         band = found[-1] if found else None
         if band is None:
             found.append(_Band([strip], own))
             continue
-        both = _joined(_covered((), [*band.covered, *own]), min_gutter)
+        both = _widened(band.covered, own, min_gutter)
         # What has a gutter goes on while one is left, what has none while nothing has.
         if (len(both) > 1) if len(band.covered) > 1 else (len(own) == 1):
             band.strips.append(strip)

@@ -17,6 +17,8 @@ _LEVELS: Final = 6
 _MOSTLY: Final = 0.3
 """Of the document's text, how much may be bold for bold lines to be headings."""
 _ENDS: Final = ".,;:!?"
+_FIRST_LETTERS: Final = 8
+"""Characters that are looked at before the whole of a text is."""
 
 
 class Headings:
@@ -79,5 +81,10 @@ def _may_be_heading(piece: Piece) -> bool:
         and piece.role == "paragraph"
         and len(piece.text) <= _LONGEST
         and piece.line_count <= _MOST_LINES
-        and sum(map(str.isalpha, piece.text)) > 1
+        and _has_letters(piece.text)
     )
+
+
+def _has_letters(text: str) -> bool:
+    """Whether there are two, which most texts begin with."""
+    return sum(map(str.isalpha, text[:_FIRST_LETTERS])) > 1 or sum(map(str.isalpha, text)) > 1

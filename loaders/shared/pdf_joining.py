@@ -75,9 +75,15 @@ def joined(lines: Sequence[Line], right: float, known: AbstractSet[str]) -> Join
 
 def would_fit(previous: Line, line: Line, right: float, words: int = 1) -> bool:
     """Whether the first word of `line`, or the first `words`, would have fitted behind `previous`."""
-    first = " ".join(line.text.split(" ", words)[:words])
-    width = (line.end - line.start) * (len(first) + 1) / max(1, len(line.text))
-    if first[:1].islower() and not line.is_fixed:
+    text = line.text
+    length = -1
+    for _ in range(words):
+        length = text.find(" ", length + 1)
+        if length < 0:
+            length = len(text)
+            break
+    width = (line.end - line.start) * (length + 1) / max(1, len(text))
+    if text[:1].islower() and not line.is_fixed:
         width *= _WIDER
     return width + _CLEARLY * line.size < right - previous.end
 

@@ -40,6 +40,8 @@ from fumehood.loaders.shared.pdf_turning import Turn, set_upright
 
 _Mirrored = TypeVar("_Mirrored", bound=Item)
 
+_SEEN: Final = Ink.SEEN
+"""By itself: attributes of enumerations are looked up slowly, and this one for each word."""
 _RUNS_PER_NODE: Final = 2
 MOST_LINES: Final = 20_000
 """Lines of one direction that are parted into columns; more are read from the top."""
@@ -93,6 +95,9 @@ def _parted(
     runs: Sequence[GlyphRun], turn: Turn, canvas: Canvas, page: PageLayout
 ) -> tuple[list[GlyphRun], list[GlyphRun]]:
     """Runs that are seen and runs that are not. What is not painted is, over a picture, what someone read in it."""
+    are_seen = [run.style.ink is _SEEN for run in runs]
+    if all(are_seen):
+        return list(runs), []
     seen: list[GlyphRun] = []
     hidden: list[GlyphRun] = []
     for run in runs:

@@ -59,6 +59,7 @@ _WIDEST_RAISED: Final = 4
 _MOST_HOSTS: Final = 64
 _NOTE_MARK: Final = re.compile(r"(?:\d{1,2}|[*\u2217\u2020\u2021\u00a7\u00b6]{1,3}) ?")
 """The mark of a footnote, which may stand as far before it as a word does."""
+_FIRST_OF_CJK: Final = "\u2e80"
 CJK: Final = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff01-\uffe6]")
 _NEUTRAL: Final = " .,:;!?()[]{}\"'/\\|-\u2013\u2014\u00ab\u00bb\u201c\u201d\u2026*"
 
@@ -201,35 +202,53 @@ def _split(row: list[GlyphRun], found: list[_Open]) -> None:
     """Adds the lines of runs that stand at about one height."""
     opened: list[_Open] = []
     current: _Open | None = None
+    size = narrowest = widest = level = 0.0
     last_text = ""
-    for run in _in_order(row):
+    for run in _in_order(row) if len(row) > 1 else row:
+        text = run.text
         if current is not None:
-            if run.text == last_text and current.is_again(run):
+            if text == last_text and current.is_again(run):
                 continue
-            last_text = run.text
-            if _goes_on(current, run):
+            # What `_goes_on` says and `add` does, which are called for larger runs alone: there are many of them.
+            if run.size <= size:
+                if narrowest <= run.start - current.end <= widest and -level <= run.base - current.base <= level:
+                    current.runs.append(run)
+                    if run.end > current.end:
+                        current.end = run.end
+                    last_text = text
+                    continue
+            elif _goes_on(current, run):
                 current.add(run)
-                continue
-        last_text = run.text
-        current = next((one for one in reversed(opened[-_MOST_OPEN:]) if _goes_on(one, run)), None)
-        if current is None:
-            current = _Open(run)
-            opened.append(current)
-        else:
-            current.add(run)
+        last_text = text
+        if current is None or current.runs[-1] is not run:
+            current = next((one for one in reversed(opened[-_MOST_OPEN:]) if _goes_on(one, run)), None)
+            if current is None:
+                current = _Open(run)
+                opened.append(current)
+            else:
+                current.add(run)
+        size = current.size
+        narrowest, widest, level = -_OVERLAP * size, _COLUMN_GAP * size, _SAME_BASE * size
     found += _mended_row(opened) if len(opened) > 2 else opened
 
 
-def _in_order(row: Sequence[GlyphRun]) -> list[GlyphRun]:
+def _in_order(row: list[GlyphRun]) -> list[GlyphRun]:
     """The runs from the left; of two that begin at one place, as nearly as files say it, the narrower first."""
+    if _shortest_step(row) >= _ONE_PLACE:  # as most rows are painted
+        return row
     found = sorted(row, key=_by_start)
-    starts = [run.start for run in found]
-    if min(map(sub, starts[1:], starts), default=_ONE_PLACE) < _ONE_PLACE:
+    if _shortest_step(found) < _ONE_PLACE:
         for at in range(1, len(found)):
             before, run = found[at - 1], found[at]
             if run.start - before.start < _ONE_PLACE and run.end < before.end:
                 found[at - 1], found[at] = run, before
     return found
+
+
+def _shortest_step(row: Sequence[GlyphRun]) -> float:
+    """How far at least each run of two or more begins to the right of the one before."""
+    starts = [run.start for run in row]
+    return min(map(sub, starts[1:], starts))
 
 
 def _mended_row(row: Sequence[_Open]) -> list[_Open]:
@@ -411,7 +430,7 @@ def _is_apart(last: GlyphRun, run: GlyphRun) -> bool:
         return True
     if last.style.is_variable and last.text[-1:].isalpha() and gap <= _correction(last, run):
         return False
-    return not (CJK.match(last.text[-1:]) and CJK.match(run.text[:1]))
+    return last.text[-1:] < _FIRST_OF_CJK or not (CJK.match(last.text[-1:]) and CJK.match(run.text[:1]))
 
 
 def _correction(last: GlyphRun, run: GlyphRun) -> float:

@@ -31,6 +31,7 @@ _INDENT: Final = 0.8
 _END: Final = re.compile(r"[.!?:\u3002\uff01\uff1f\u2026][\"'\u201d\u2019)\]]?\Z")
 _ENTRY: Final = re.compile(r"(?:[.\u2026_]\s?){4,}\s*\S{1,8}\Z")
 """The end of a line in a table of contents."""
+_FEWEST_LEADERS: Final = 4
 _LONGEST_END: Final = 80
 _PAGE: Final = re.compile(r" \d{1,4}\Z")
 """The end of an entry without leaders: a chapter's, above its sections'."""
@@ -204,15 +205,24 @@ def _begins(group: Sequence[Line], line: Line, right: float, leading: float, mar
 
 def _ends_of_entries(lines: Sequence[Line]) -> list[bool]:
     """Of each line but the last, whether an entry of a table of contents ends with it, by itself or by the next one."""
-    entries = [_ENTRY.search(line.text[-_LONGEST_END:]) is not None for line in lines]
+    entries = [_is_entry(line.text[-_LONGEST_END:]) for line in lines]
+    if not any(entries):
+        return entries[1:]
     return [
         entry or (following and _PAGE.search(line.text) is not None)
         for line, (entry, following) in zip(lines, pairwise(entries), strict=False)
     ]
 
 
+def _is_entry(end: str) -> bool:
+    leaders = end.count(".") + end.count("\u2026") + end.count("_")
+    return leaders >= _FEWEST_LEADERS and _ENTRY.search(end) is not None
+
+
 def _follows(first: Line, line: Line) -> bool:
     """Whether `line` begins with the number after the one that the paragraph began with: notes, one below the other."""
+    if not first.text[:1].isdecimal():
+        return False
     one, other = _COUNTED.match(first.text), _COUNTED.match(line.text)
     return one is not None and other is not None and int(other[1]) == int(one[1]) + 1
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from pdfminer.pdftypes import PDFObjRef
-from pdfminer.psparser import LIT
+from pdfminer.psparser import LIT, PSLiteral
 
 from fumehood.limits.budget import Budget
 
@@ -70,6 +70,7 @@ _TOKEN: Final = re.compile(rb"%b(?:%b)" % (_BEFORE, _FORMS), re.VERBOSE | re.DOT
 _INSIDE: Final = re.compile(rb"%b(?:%b|%b|(?P<end>\Z))" % (_BEFORE, _NUMBERS, _FORMS), re.VERBOSE | re.DOTALL)
 """A token of an array or a dictionary. It matches everywhere, so that it is never looked for further on."""
 
+_OPENING: Final = re.compile(rb"[\0\t\n\f\r ]*+(<<|\[)")
 _REFERENCE, _NUMBERS_ONLY, _STRING, _DELIMITER, _KEYWORD = (
     _INSIDE.groupindex[form] for form in ("reference", "numbers", "string", "delimiter", "keyword")
 )
@@ -209,6 +210,9 @@ def parsed(data: bytes, start: int, document: Any, budget: Budget) -> tuple[Any,
     into `document`. Raises the refusal `nesting` for arrays and dictionaries nested too deep, `EOFError`
     where there is nothing.
     """
+    opening = _OPENING.match(data, start)
+    if opening is not None:  # as nearly all objects have
+        return _container(data, opening.end(), document, budget, is_dict=opening[1] == b"<<")
     for end, token in tokens(data, start):
         if token is ARRAY or token is DICT:
             return _container(data, end, document, budget, is_dict=token is DICT)
@@ -286,14 +290,11 @@ def _refer(values: list[Any], document: Any) -> None:
 
 def _dictionary(values: list[Any]) -> dict[str, Any]:
     """Keys are names (7.3.7); null values are absent ones; of two equal keys the last counts."""
-    found: dict[str, Any] = {}
-    at, size = 0, len(values)
-    while at + 1 < size:
-        key = getattr(values[at], "name", None)
-        if not isinstance(key, str):
-            at += 1  # not a key: damage, so we look for the next one
-            continue
-        if values[at + 1] is not None:
-            found[key] = values[at + 1]
-        at += 2
+    found: dict[Any, Any] = {}
+    left = iter(values)
+    for key in left:
+        if isinstance(key, PSLiteral):  # what is none is damage, so we look for the next one
+            value = next(left, None)
+            if value is not None:
+                found[key.name] = value
     return found
