@@ -6,6 +6,7 @@ refuse files whose strings and streams are encrypted differently.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -64,6 +65,7 @@ class LinearArcfour:
         return bytes(out)
 
 
+@functools.cache
 def warm() -> None:
     """Uses each cipher once: the cryptography library imports its backend, and OpenSSL finds its ciphers, at first use."""
     LinearArcfour(bytes(16)).process(b"")

@@ -57,11 +57,12 @@ class Furniture:
     def add(self, page: PageLayout, number: int) -> None:
         """Takes note of the edges of a page, by its place in the file."""
         self._pages += 1
-        marks = {mark for piece in _at_edges(page) for mark in _marks(page, piece, number)}
+        usual = _usual_size(page.pieces)
+        marks = {mark for piece in _at_edges(page) for mark in _marks(page, piece, number, usual)}
         for piece, is_top in pdf_edges.outermost(page):
             cut = _cut(piece, is_top)
             if cut is not None:
-                for mark in _marks(page, cut.line, number):
+                for mark in _marks(page, cut.line, number, usual):
                     marks |= {mark, _with_neighbour(mark, cut.rest)}
         for mark in marks:
             if mark in self._seen or len(self._seen) < _MOST_KEYS:
@@ -69,7 +70,8 @@ class Furniture:
 
     def without(self, page: PageLayout, number: int) -> Iterator[Piece]:
         """The page's pieces; what is repeated as header or footer where it first stands, and not again."""
-        edges = {id(piece): _marks(page, piece, number) for piece in _at_edges(page)}
+        usual = _usual_size(page.pieces)
+        edges = {id(piece): _marks(page, piece, number, usual) for piece in _at_edges(page)}
         solid: dict[int, list[bool]] = {}
         for piece, is_top in pdf_edges.outermost(page):
             solid.setdefault(id(piece), []).append(is_top)
@@ -77,11 +79,13 @@ class Furniture:
             if self._are_repeated(edges.get(id(piece), ())):
                 yield from self._said_once(piece, edges[id(piece)])
             elif id(piece) in solid:
-                yield from self._parted(page, piece, number, solid[id(piece)])
+                yield from self._parted(page, piece, number, usual, solid[id(piece)])
             else:
                 yield piece
 
-    def _parted(self, page: PageLayout, piece: Piece, number: int, edges: Iterable[bool]) -> Iterator[Piece]:
+    def _parted(
+        self, page: PageLayout, piece: Piece, number: int, usual: float, edges: Iterable[bool]
+    ) -> Iterator[Piece]:
         """The piece, with its first or last line apart where that is one that other pages have, above other text."""
         after: list[Piece] = []
         for is_top in edges:
@@ -90,7 +94,7 @@ class Furniture:
                 continue
             marks = [
                 mark
-                for mark in _marks(page, cut.line, number)
+                for mark in _marks(page, cut.line, number, usual)
                 if 2 * self._seen[_with_neighbour(mark, cut.rest)] <= self._seen[mark]
             ]
             if self._are_repeated(marks):
@@ -144,11 +148,14 @@ def _usual_size(pieces: Iterable[Piece]) -> float:
     return max(lengths, key=lambda size: (lengths[size], size), default=0.0)
 
 
-def _marks(page: PageLayout, piece: Piece, number: int) -> list[_Mark]:
-    """The text itself; and without a number that may be the page's: alone, or first or last beside a running title."""
+def _marks(page: PageLayout, piece: Piece, number: int, usual: float) -> list[_Mark]:
+    """The text itself; and without a number that may be the page's: alone, or first or last beside a running title.
+
+    `usual`: the size of most of the page's text.
+    """
     is_top = piece.low > page.height / 2
     text = " ".join((f"{piece.marker} {piece.text}" if piece.marker not in ("", "-") else piece.text).split())
-    is_large = piece.size >= _LARGER * _usual_size(page.pieces)
+    is_large = piece.size >= _LARGER * usual
     found = [_Mark(is_top, text, None, is_large)]
     if is_large:
         return found

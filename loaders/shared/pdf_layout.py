@@ -35,6 +35,7 @@ from fumehood.loaders.shared.pdf_tables import (
     grids,
     level_rules,
     shared_out,
+    upright_rules,
 )
 from fumehood.loaders.shared.pdf_turning import Turn, set_upright
 
@@ -210,23 +211,23 @@ def _by_rules(
     others: dict[int, list[GlyphRun]],
 ) -> _Ruled:
     """`columns`: those of a table that may go on."""
-    found, are_too_many = grids(rules, columns)
+    level, upright = level_rules(rules), upright_rules(rules)
+    found, are_too_many = grids(level, upright, columns)
     if are_too_many:
         page.is_simplified = True
         return _Ruled(runs)
-    ruled = _Ruled(runs, floors=level_rules(rules))
+    ruled = _Ruled(runs, floors=level)
     candidates = [grid for grid in found if grid.may_be_table]
     if len(candidates) * (len(runs) + sum(map(len, others.values()))) > _MOST_LOOKED_UP:
         page.is_simplified = True
     elif candidates:
         ruled.left, ruled.tables = shared_out(runs, candidates)
     ruled.left, ruled.framed = pdf_boxes.shared_out(ruled.left, frames(found), canvas.width * canvas.height)
-    ruled.walls = _walls(rules, [one.grid for one in ruled.tables])
+    ruled.walls = _walls(upright, [one.grid for one in ruled.tables])
     return ruled
 
 
-def _walls(rules: Sequence[Rectangle], tables: Sequence[Grid]) -> list[Rule]:
-    upright = level_rules([(bottom, left, top, right) for left, bottom, right, top in rules])
+def _walls(upright: Sequence[Rule], tables: Sequence[Grid]) -> list[Rule]:
     found = [
         rule
         for rule in upright

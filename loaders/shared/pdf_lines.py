@@ -248,7 +248,8 @@ def _in_order(row: list[GlyphRun]) -> list[GlyphRun]:
 def _shortest_step(row: Sequence[GlyphRun]) -> float:
     """How far at least each run of two or more begins to the right of the one before."""
     starts = [run.start for run in row]
-    return min(map(sub, starts[1:], starts))
+    shortest: float = min(map(sub, starts[1:], starts))
+    return shortest
 
 
 def _mended_row(row: Sequence[_Open]) -> list[_Open]:

@@ -66,6 +66,7 @@ class Grid:
     def __init__(self, level: Sequence[Rule], upright: Sequence[Rule]) -> None:
         self.xs = _opened(_places(upright), level)
         self.ys = _places(level)[::-1]
+        self._depths = [-y for y in self.ys]
         self._walls = _by_place(upright, self.xs)
         self._floors = _by_place(level, self.ys[::-1])
         self._roots: dict[tuple[int, int], tuple[int, int]] = {}
@@ -115,7 +116,7 @@ class Grid:
     def cell_at(self, x: float, y: float) -> tuple[int, int] | None:
         """Row and column of the cell there, the top left one of those that are one cell; None outside."""
         column = bisect_right(self.xs, x) - 1
-        row = bisect_left(self.ys, -y, key=lambda place: -place) - 1
+        row = bisect_left(self._depths, -y) - 1
         if not (0 <= row < self.rows and 0 <= column < self.columns):
             return None
         return self._root(row, column)
@@ -182,12 +183,11 @@ def _is_there(rules: Sequence[Rule], place: float) -> bool:
 # ---- from rules to grids --------------------------------------------------------------------------------
 
 
-def grids(rules: Sequence[Rectangle], carried: Sequence[Interval] = ()) -> tuple[list[Grid], bool]:
-    """The grids, and whether there are too many rules to look for all.
+def grids(level: Sequence[Rule], upright: Sequence[Rule], carried: Sequence[Interval] = ()) -> tuple[list[Grid], bool]:
+    """The grids of :func:`level_rules` and :func:`upright_rules`, and whether there are too many rules to look for all.
 
     `carried`: the columns of a table that may go on: the highest grid with these may be of one row.
     """
-    level, upright = level_rules(rules), level_rules([(bottom, left, top, right) for left, bottom, right, top in rules])
     if len(level) > _MOST_RULES or len(upright) > _MOST_RULES:
         return [], True
     found = []
@@ -214,6 +214,11 @@ def level_rules(rules: Sequence[Rectangle]) -> list[Rule]:
         for left, bottom, right, top in rules
         if top - bottom <= _THIN and right - left >= SHORTEST_RULE
     )
+
+
+def upright_rules(rules: Sequence[Rectangle]) -> list[Rule]:
+    """The same of those that run upwards, from the left."""
+    return level_rules([(bottom, left, top, right) for left, bottom, right, top in rules])
 
 
 def _merged(rules: Iterator[Rule]) -> list[Rule]:

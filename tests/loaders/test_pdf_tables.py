@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
 from fumehood.kinds import get
-from fumehood.loaders.shared.pdf_tables import grids
+from fumehood.loaders.shared.pdf_glyphs import Rectangle
+from fumehood.loaders.shared.pdf_tables import Grid, grids, level_rules, upright_rules
 from fumehood.sandbox.loading import read_in_process
 from tests.loaders.pdf_typesetter import broken, prose, rule, ruled, width
 from tests.loaders.pdf_writer import document, text
@@ -104,9 +106,13 @@ def test_most_cells_of_generated_tables_come_back() -> None:
     assert min(scores.values()) > 0.5, scores
 
 
+def found_grids(rules: Sequence[Rectangle]) -> tuple[list[Grid], bool]:
+    return grids(level_rules(rules), upright_rules(rules))
+
+
 def test_a_grid_knows_its_cells() -> None:
     rules = [(0.0, y, 90.0, y) for y in (0.0, 20.0, 40.0)] + [(x, 0.0, x, 40.0) for x in (0.0, 30.0, 90.0)]
-    (grid,), are_too_many = grids(rules)
+    (grid,), are_too_many = found_grids(rules)
     assert not are_too_many
     assert (grid.rows, grid.columns) == (2, 2)
     assert [grid.cell_at(x, y) for x, y in ((10, 30), (50, 30), (10, 10), (50, 10), (95, 10), (10, 50))] == [
@@ -123,7 +129,7 @@ def test_cells_that_no_rule_parts_are_one() -> None:
     rules = (
         [(0.0, y, 90.0, y) for y in (0.0, 20.0, 40.0)] + [(x, 0.0, x, 40.0) for x in (0.0, 90.0)] + [(30, 0, 30, 20)]
     )
-    (grid,), _ = grids(rules)
+    (grid,), _ = found_grids(rules)
     assert grid.cell_at(50, 30) == grid.cell_at(10, 30) == (0, 0)
     assert grid.right_of(0, 0) == 90
 
@@ -131,14 +137,14 @@ def test_cells_that_no_rule_parts_are_one() -> None:
 def test_borders_drawn_cell_by_cell_and_as_thin_areas() -> None:
     rules = [(30.0 * x, 20.0 * y, 30.0 * x + 30, 20.0 * y + 0.5) for x in range(3) for y in range(4)]
     rules += [(30.0 * x, 20.0 * y, 30.0 * x + 0.5, 20.0 * y + 20) for x in range(4) for y in range(3)]
-    (grid,), _ = grids(rules)
+    (grid,), _ = found_grids(rules)
     assert (grid.rows, grid.columns) == (3, 3)
 
 
 @pytest.mark.parametrize("count", [2_500, 8_000])
 def test_too_many_rules_are_not_looked_at(count: int) -> None:
     rules = [(0.0, 5.0 * y, 90.0, 5.0 * y) for y in range(count)] + [(x, 0.0, x, 5.0 * count) for x in (0.0, 90.0)]
-    assert grids(rules) == ([], True)
+    assert found_grids(rules) == ([], True)
 
 
 def test_a_frame_around_a_page_makes_no_table_of_its_text() -> None:
