@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from fumehood.loaders.shared.builder import LinkSpan
-from fumehood.loaders.shared.pdf_lines import CJK, Line
+from fumehood.loaders.shared.pdf_lines import Line, are_cjk
 
 _HYPHENS: Final = "-\u00ad\u2010"
 _SOFT: Final = "\u00ad"
@@ -59,7 +59,8 @@ def joined(lines: Sequence[Line], right: float, known: AbstractSet[str]) -> Join
                     links[-1] = (links[-1][0], length, links[-1][2])
             parts.append(separator)
             length += len(separator)
-        links += [(start + length, end + length, target) for start, end, target in line.links]
+        if line.links:
+            links += [(start + length, end + length, target) for start, end, target in line.links]
         parts.append(line.text)
         length += len(line.text)
         previous = line
@@ -96,7 +97,7 @@ def _seam(before: str, after: str, known: AbstractSet[str], *, is_meant: bool) -
             return _is_break(last[1], first[0], known) or before[-1] == _SOFT, ""
     if is_meant:
         return False, "\n"
-    return False, "" if CJK.match(before[-1:]) and CJK.match(after[:1]) else " "
+    return False, "" if are_cjk(before, after) else " "
 
 
 def _is_break(last: str, first: str, known: AbstractSet[str]) -> bool:

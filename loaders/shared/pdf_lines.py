@@ -431,7 +431,12 @@ def _is_apart(last: GlyphRun, run: GlyphRun) -> bool:
         return True
     if last.style.is_variable and last.text[-1:].isalpha() and gap <= _correction(last, run):
         return False
-    return last.text[-1:] < _FIRST_OF_CJK or not (CJK.match(last.text[-1:]) and CJK.match(run.text[:1]))
+    return not are_cjk(last.text, run.text)
+
+
+def are_cjk(before: str, after: str) -> bool:
+    """Whether what meets of two texts are ideographs, or what is spaced as these are."""
+    return before[-1:] >= _FIRST_OF_CJK and CJK.match(before[-1:]) is not None and CJK.match(after[:1]) is not None
 
 
 def _correction(last: GlyphRun, run: GlyphRun) -> float:

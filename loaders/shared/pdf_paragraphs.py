@@ -17,7 +17,7 @@ from fumehood.loaders.shared.pdf_boxes import Box
 from fumehood.loaders.shared.pdf_carried import NOTHING, Carried
 from fumehood.loaders.shared.pdf_columns import Item
 from fumehood.loaders.shared.pdf_joining import joined, would_fit
-from fumehood.loaders.shared.pdf_lines import CJK, Line
+from fumehood.loaders.shared.pdf_lines import Line, are_cjk
 from fumehood.loaders.shared.pdf_tables import Rule, Table
 
 _LEADING: Final = 1.3
@@ -123,7 +123,7 @@ def _one(row: Row) -> Line:
     links: list[LinkSpan] = []
     for line in row:
         if parts:
-            separator = "" if CJK.match(parts[-1][-1:]) and CJK.match(line.text[:1]) else " "
+            separator = "" if are_cjk(parts[-1], line.text) else " "
             parts.append(separator)
             length += len(separator)
         links += [(start + length, end + length, target) for start, end, target in line.links]
@@ -198,7 +198,7 @@ def _begins(group: Sequence[Line], line: Line, right: float, leading: float, mar
         return True  # set apart as far as lines of double spacing, but none that was full
     if last.is_bold is not line.is_bold and (would_fit(last, line, right, 3) or line.is_bold):
         return True
-    if would_fit(last, line, right, 2) and _END.search(last.text) and not line.text[:1].islower():
+    if not line.text[:1].islower() and _END.search(last.text[-2:]) and would_fit(last, line, right, 2):
         return True
     return _is_moved(group, line, fits, marker)
 
