@@ -53,28 +53,29 @@ def flate(data: bytes | memoryview, meter: Meter) -> bytes:
     """zlib (RFC 1950), or gzip (RFC 1952) by mistake; where neither begins, deflate data (RFC 1951), in the way that
     gives most.
     """
-    out, fault = _inflated(data, zlib.decompressobj(_ZLIB_OR_GZIP), meter)
+    out, fault = _inflated(data, _ZLIB_OR_GZIP, meter)
     if fault and not out:
         start = _BEFORE.match(data)
         ways = ((start.end() if start else 0, _ZLIB_OR_GZIP), (2, -zlib.MAX_WBITS), (0, -zlib.MAX_WBITS))
-        tried = [_inflated(data[at:], zlib.decompressobj(bits), meter) for at, bits in ways]
+        tried = [_inflated(data[at:], bits, meter) for at, bits in ways]
         out, fault = max(tried, key=lambda one: (not one[1], len(one[0])))
     meter.damaged |= fault
     return out
 
 
-def _inflated(data: bytes | memoryview, inflater: zlib._Decompress, meter: Meter) -> tuple[bytes, bool]:
+def _inflated(data: bytes | memoryview, bits: int, meter: Meter) -> tuple[bytes, bool]:
+    inflater = zlib.decompressobj(bits)
     out: list[bytes] = []
     for start in range(0, len(data), _IN_STEP):
         if inflater.eof:
             break
         piece = data[start : start + _IN_STEP]
-        before = inflater.copy()
+        before = inflater.copy() if start else None
         try:
             produced = _steps(inflater, piece, meter)
         except zlib.error:
             # The fault is in this piece: what comes before it is found one byte at a time.
-            out.append(_up_to_fault(before, piece, meter))
+            out.append(_up_to_fault(before or zlib.decompressobj(bits), piece, meter))
             return b"".join(out), True
         out.extend(produced)
     return b"".join(out), not inflater.eof

@@ -12,7 +12,11 @@ from pdfminer.psparser import LIT
 
 from fumehood.loaders.shared.pdf_xref import ENTRIES_PER_NODE, Place, Source
 
-OBJECT: Final = re.compile(rb"([0-9]{1,10})[\0\t\n\f\r ]{1,8}([0-9]{1,5})[\0\t\n\f\r ]{0,8}obj(?![A-Za-z])")
+_NUMBERS: Final = rb"([0-9]{1,10})[\0\t\n\f\r ]{1,8}([0-9]{1,5})[\0\t\n\f\r ]{0,8}"
+OBJECT: Final = re.compile(_NUMBERS + rb"obj(?![A-Za-z])")
+_BEFORE: Final = re.compile(_NUMBERS + rb"\Z")
+_LONGEST_BEFORE: Final = 31
+_NO_LETTER: Final = re.compile(rb"(?![A-Za-z])")
 _CATALOG: Final = LIT("Catalog")
 
 
@@ -27,10 +31,16 @@ class Broken(Source, Protocol):
 def find_objects(file: Broken) -> dict[int, Place]:
     """Places by the objects' `1 0 obj`; of two with one number the later one counts, as after an update."""
     places: dict[int, Place] = {}
-    for count, match in enumerate(OBJECT.finditer(file.data)):
+    count = 0
+    # Looked for by the word, since files are full of numbers.
+    for at in positions(file.data, b"obj"):
+        match = _BEFORE.search(file.data, max(0, at - _LONGEST_BEFORE), at)
+        if match is None or not _NO_LETTER.match(file.data, at + len(b"obj")):
+            continue
         places[int(match[1])] = Place(None, match.start(), int(match[2]))
         if count % ENTRIES_PER_NODE == 0:
             file.budget.spend("nodes")
+        count += 1
     return places
 
 

@@ -28,7 +28,7 @@ def text_string(value: Any) -> str:
         return raw[2:].decode("utf-16-le", "ignore")
     if raw.startswith(b"\xef\xbb\xbf"):
         return raw[3:].decode("utf-8", "replace")
-    return "".join(PDFDocEncoding[byte] for byte in raw)
+    return "".join(map(PDFDocEncoding.__getitem__, raw))
 
 
 def date(value: Any) -> str | None:
