@@ -177,11 +177,12 @@ def lines_of(
     last = 0.0
     for run in sorted(runs, key=_base, reverse=True):
         base = run.base
-        if last - base > _SAME_BASE * run.size and row:
-            _split(row, found)
-            row = []
+        if base != last:
+            if last - base > _SAME_BASE * run.size and row:
+                _split(row, found)
+                row = []
+            last = base
         row.append(run)
-        last = base
     _split(row, found)
     lines: list[Line] = []
     for one in _with_raised(found):

@@ -16,6 +16,7 @@ from fumehood.loaders.shared.pdf_file import PdfFile, dictionary
 from fumehood.loaders.shared.pdf_strings import text_string
 from fumehood.loaders.shared.pdf_syntax import Reference
 
+_REFERENCE: Final = PDFObjRef | Reference
 _LEVELS: Final = {"Title": 1} | {f"H{level}": level for level in range(1, 7)}
 
 
@@ -55,7 +56,7 @@ class Structure:
         waiting: list[tuple[Any, int | None, _Inside]] = [(root, None, _Inside())]
         while waiting:
             value, page, inside = waiting.pop()
-            if isinstance(value, PDFObjRef | Reference):
+            if isinstance(value, _REFERENCE):
                 number = value.objid if isinstance(value, PDFObjRef) else int(value)
                 if number in seen:
                     continue
@@ -64,7 +65,7 @@ class Structure:
                 if element is not None:
                     page = page if element.page is None else element.page
                     inside = self._within(self._kind(element.kind), inside)
-                    waiting.extend((kid, page, inside) for kid in reversed(element.kids))
+                    waiting += [(kid, page, inside) for kid in reversed(element.kids)]
                     self._budget.spend("nodes")
                     continue
                 value = self._file.found(number)
