@@ -200,8 +200,6 @@ EXCEPTIONS = {
     **dict.fromkeys(
         (
             "loaders/shared/pdf_file.py",
-            "loaders/shared/pdf_repair.py",
-            "loaders/shared/pdf_xref.py",
         ),
         "loaders/test_pdf_damage.py",
     ),
