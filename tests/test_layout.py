@@ -198,9 +198,7 @@ EXCEPTIONS = {
         "loaders/test_pdf.py",
     ),
     **dict.fromkeys(
-        (
-            "loaders/shared/pdf_file.py",
-        ),
+        ("loaders/shared/pdf_file.py",),
         "loaders/test_pdf_damage.py",
     ),
     "loaders/shared/pdf_cells.py": "loaders/test_pdf_tables.py",

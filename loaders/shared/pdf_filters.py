@@ -245,7 +245,7 @@ def _tiff(data: bytes, pixel: int, row: int) -> bytes:
 def _png(data: bytes, pixel: int, row: int, meter: Meter) -> bytes:
     """Each row has its filter in front (PNG specification, 9.2)."""
     kinds = data[:: row + 1]
-    if kinds.count(_UP) == len(kinds) and len(data) % (row + 1) == 0:
+    if kinds.count(_UP) == len(kinds) >= row and len(data) % (row + 1) == 0:
         return _up(data, row)
     out: list[bytes] = []
     above = bytes(row)
