@@ -193,14 +193,13 @@ def _begins(group: Sequence[Line], line: Line, right: float, leading: float, mar
         return True
     if gap > max(_TIGHTEST, _LEADING * leading) * line.size:
         return True
-    fits = would_fit(last, line, right)
-    if fits and gap > _TIGHTEST * line.size:
+    if gap > _TIGHTEST * line.size and would_fit(last, line, right):
         return True  # set apart as far as lines of double spacing, but none that was full
     if last.is_bold is not line.is_bold and (would_fit(last, line, right, 3) or line.is_bold):
         return True
     if not line.text[:1].islower() and _END.search(last.text[-2:]) and would_fit(last, line, right, 2):
         return True
-    return _is_moved(group, line, fits, marker)
+    return _is_moved(group, line, right, marker)
 
 
 def _ends_of_entries(lines: Sequence[Line]) -> list[bool]:
@@ -227,7 +226,7 @@ def _follows(first: Line, line: Line) -> bool:
     return one is not None and other is not None and int(other[1]) == int(one[1]) + 1
 
 
-def _is_moved(group: Sequence[Line], line: Line, fits: bool, marker: str | None) -> bool:
+def _is_moved(group: Sequence[Line], line: Line, right: float, marker: str | None) -> bool:
     """Whether the line's left edge says that it begins a paragraph."""
     last = group[-1]
     indent = line.start - last.start
@@ -236,7 +235,7 @@ def _is_moved(group: Sequence[Line], line: Line, fits: bool, marker: str | None)
         return False  # as the last, or both in the middle
     if len(group) == 1:
         # A first line stands in, or out before the lines of an item.
-        return indent < 0 and marker is not None if indent < 0 else fits
+        return indent < 0 and marker is not None if indent < 0 else would_fit(last, line, right)
     return True
 
 
