@@ -115,7 +115,9 @@ def _read_stream(file: Source, stream: PDFStream) -> None:
     if not size:
         raise ValueError("entries without width")
     ranges = stream.attrs.get("Index") or [0, len(rows) // size]
-    whole = len(rows) // size
+    # Rows of no range are none of the table's, and may be many.
+    whole = min(len(rows) // size, sum(max(0, count) for count in ranges[1::2]))
+    file.budget.spend("nodes", whole // ENTRIES_PER_NODE)
     rows = rows[: whole * size]
     kinds = _column(rows, 0, one, size) if one else [1] * whole
     entries = zip(kinds, _column(rows, one, two, size), _column(rows, one + two, three, size), strict=True)
@@ -128,7 +130,6 @@ def _read_stream(file: Source, stream: PDFStream) -> None:
             elif kind == 2:
                 file.places.setdefault(number, Place(field, last))
         read += max(0, stop)
-    file.budget.spend("nodes", read // ENTRIES_PER_NODE)
 
 
 def _column(rows: bytes, at: int, width: int, size: int) -> list[int]:
