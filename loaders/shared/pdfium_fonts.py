@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from pdfminer.pdftypes import resolve1
 
-from fumehood.loaders.shared.pdf_file import dictionary
-from fumehood.loaders.shared.pdf_fonts import Face, Faces
+from fumehood.loaders.shared.pdf_file import array_of, dictionary
+from fumehood.loaders.shared.pdf_fonts import Faces, Glyph
 from fumehood.loaders.shared.pdf_pages import Page
 from fumehood.loaders.shared.pdfium_library import Unsure
 from fumehood.loaders.shared.pdfium_typefaces import Font
 
 _SUBSET: Final = re.compile(r"[A-Z]{6}\+")
-"""9.9.2: what stands before the name of a font of which only some glyphs are there. PDFium may leave it out."""
+"""9.9.2: what stands before the name of a font of which only some glyphs are there."""
 _CODES: Final = 256
 """Character codes of a font whose codes are bytes."""
+_IDENTITY: Final = "Identity-H"
+"""The encoding (9.7.5.2) of composite fonts whose character codes are the numbers of their glyphs."""
 _MOST_FONTS: Final = 256
 """Of a page that are looked through for a name."""
+
+_Answer = TypeVar("_Answer")
 
 
 class OwnFonts:
@@ -32,39 +36,67 @@ class OwnFonts:
     def text(self, font: Font, code: int) -> str | None:
         """What the glyph of a character code means, None if the font does not say.
 
-        Raises `Unsure` for a font that is not the only one of its name here, and for composite ones, whose glyphs
-        PDFium names by another number.
+        Raises `Unsure` for fonts of one name here that differ in that, and for composite ones whose glyphs PDFium names by
+        another number.
         """
-        face = self._face(font)
-        if face.is_multibyte:
-            raise Unsure
-        return face.glyph(code).text
+        return _agreed({self._glyph(reference, code).text for reference in self._named(font)})
+
+    def advance_of(self, font: Font, code: int) -> float:
+        """How far the font goes on with the glyph of a character code, in ems. Raises `Unsure` like :meth:`text`."""
+        return _agreed({self._glyph(reference, code).advance for reference in self._named(font)})
 
     def advance(self, font: Font, char: str) -> float | None:
         """How far the font goes on with all glyphs of a meaning, in ems; None where it has none or they differ.
 
-        Raises `Unsure` like :meth:`text`.
+        Raises `Unsure` for a font that is not the only one of its name here.
         """
-        face = self._face(font)
+        face = self._faces.of(_only(self._named(font)))
         if face.is_multibyte:
             return None
         found = {glyph.advance for glyph in map(face.glyph, range(_CODES)) if glyph.text == char}
         return found.pop() if len(found) == 1 else None
 
     def is_composite(self, font: Font) -> bool:
-        """Raises `Unsure` like :meth:`text`."""
-        return self._face(font).is_multibyte
+        """Raises `Unsure` for fonts of one name that differ in that."""
+        return _agreed({_is_composite(dictionary(reference)) for reference in self._named(font)})
 
-    def _face(self, font: Font) -> Face:
-        found = self._names().get(_SUBSET.sub("", font.name, count=1), [])
-        if len(found) != 1:
+    def _glyph(self, reference: Any, code: int) -> Glyph:
+        face = self._faces.of(reference)
+        if face.is_multibyte and getattr(resolve1(dictionary(reference).get("Encoding")), "name", "") != _IDENTITY:
             raise Unsure
-        return self._faces.of(found[0])
+        return face.glyph(code)
+
+    def _named(self, font: Font) -> list[Any]:
+        return self._names().get(font.name, [])
 
     def _names(self) -> dict[str, list[Any]]:
         if self._by_name is None:
             self._by_name = {}
             for reference in list(dictionary(self._resources.get("Font")).values())[:_MOST_FONTS]:
-                name = getattr(resolve1(dictionary(reference).get("BaseFont")), "name", "")
-                self._by_name.setdefault(_SUBSET.sub("", name, count=1), []).append(reference)
+                for name in _names(dictionary(reference)):
+                    self._by_name.setdefault(name, []).append(reference)
         return self._by_name
+
+
+def _is_composite(font: dict[str, Any]) -> bool:
+    return getattr(resolve1(font.get("Subtype")), "name", "") == "Type0"
+
+
+def _names(font: dict[str, Any]) -> set[str]:
+    """What PDFium may call a font: a composite one by the name of its descendant (9.7.4), others without their prefix too."""
+    if _is_composite(font):
+        inner = dictionary((array_of(font.get("DescendantFonts")) or [None])[0])
+        return {getattr(resolve1(inner.get("BaseFont")), "name", "")}
+    name = getattr(resolve1(font.get("BaseFont")), "name", "")
+    return {name, _SUBSET.sub("", name, count=1)}
+
+
+def _agreed(answers: set[_Answer]) -> _Answer:
+    """What fonts of one name all say. Raises `Unsure` if they differ, or there are none."""
+    return _only(list(answers))
+
+
+def _only(found: list[_Answer]) -> _Answer:
+    if len(found) != 1:
+        raise Unsure
+    return found[0]

@@ -22,6 +22,10 @@ _FARTHEST_BEYOND: Final = 0.35
 """Of the size, how far the shape of a character reaches beyond its advance."""
 _LEAST: Final = 0.1
 """Of the size, how much longer than its letters a word is at least that may be several: kerning takes some away."""
+FIRST_CODE: Final = "\u0700"
+LAST_CODE: Final = "\u07ff"
+"""What stands in a page's text for a glyph of which only the code is known, from 0 to 255, where characters with such codes
+would be lost: letters from right to left, which no text has that is read here."""
 _DASHES: Final = {"\ufffe": "-"}
 """What PDFium says for a hyphen at the end of a line."""
 
@@ -88,7 +92,7 @@ class Glyphs:
         """How far a font goes on with a character, in ems; not a number where it is not known by its meaning."""
         known = font.advances
         if char not in known:
-            pdfium.glyph_width(font.handle, ord(_DASHES.get(char, char)), 1.0, self._width_at)
+            pdfium.glyph_width(font.handle, code_of(_DASHES.get(char, char)), 1.0, self._width_at)
             known[char] = self._width[0] or nan
         return known[char]
 
@@ -198,6 +202,15 @@ class Glyphs:
             if not back <= gap <= most:
                 found.append(start + at + 1)
         return found
+
+
+def stands_for_code(char: str) -> bool:
+    return FIRST_CODE <= char <= LAST_CODE
+
+
+def code_of(char: str) -> int:
+    """The code of a glyph of which PDFium knows no character."""
+    return ord(char) - ord(FIRST_CODE) if stands_for_code(char) else ord(char)
 
 
 def _spacing(gaps: Sequence[float], size: float) -> float:

@@ -6,8 +6,8 @@ import ctypes
 import re
 from array import array
 from collections import defaultdict
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, repeat
 from operator import sub
 from typing import Final
 
@@ -18,7 +18,7 @@ from fumehood.loaders.shared.pdf_fonts import LIGATURES, RTL
 from fumehood.loaders.shared.pdf_geometry import Matrix
 from fumehood.loaders.shared.pdf_glyphs import VARIABLE_GAP, WORD_GAP, Canvas, GlyphRun
 from fumehood.loaders.shared.pdfium_fonts import OwnFonts
-from fumehood.loaders.shared.pdfium_glyphs import Glyphs
+from fumehood.loaders.shared.pdfium_glyphs import FIRST_CODE, LAST_CODE, Glyphs, code_of, stands_for_code
 from fumehood.loaders.shared.pdfium_library import Unsure
 from fumehood.loaders.shared.pdfium_objects import Look, Objects, places
 from fumehood.loaders.shared.pdfium_typefaces import Font
@@ -29,6 +29,9 @@ _SPACES: Final = " \xa0"
 _WORD: Final = re.compile(r"[^ \r\n\xa0]+")
 _ODD: Final = re.compile("\r(?!\n)|(?<!\r)\n")
 """Breaks that PDFium would not have made itself: glyphs with such codes."""
+_CONTROLS: Final = frozenset({0, 2, 3, 10, 13, 0x93, 0x94, 0x96, 0x97, 0x98, 0xFFFE})
+"""Characters that PDFium leaves out of a page's text, and breaks."""
+_CODE: Final = re.compile(f"[{FIRST_CODE}-{LAST_CODE}]")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _HYPHEN: Final = "\ufffe"
 """What PDFium says for a dash of any kind at the end of a line; U+0002 in older versions."""
@@ -59,14 +62,33 @@ def page_text(letters: pdfium.Pointer, count: int) -> str:
     units = (ctypes.c_ushort * (count + 1))()
     written = pdfium.text_of(letters, 0, count, pdfium.Pointer(ctypes.addressof(units))) - 1
     text = bytes(units)[: 2 * max(0, written)].decode("utf-16-le", "surrogatepass")
-    if written < count or "\0" in text:
-        raise Unsure  # a glyph that PDFium knows nothing of
-    if RTL.search(text) or _ODD.search(text):
+    if RTL.search(text):
         raise Unsure
+    if written < count or _ODD.search(text):
+        return "".join([_character(letters, index, code) for index, code in enumerate(_codes(letters, count))])
     if len(text) < count:
         # PDFium counts the two units of a character beyond the first plane one by one.
         text = "".join(map(chr, units[:count]))
     return text.replace("\x02", _HYPHEN)
+
+
+def _codes(letters: pdfium.Pointer, count: int) -> Iterator[int]:
+    """What PDFium takes each character for: one of Unicode, or the code of a glyph of which it knows none."""
+    return map(pdfium.unicode_at, repeat(letters, count), range(count))
+
+
+def _character(letters: pdfium.Pointer, index: int, code: int) -> str:
+    """The character at an index, of which PDFium tells a code; for glyphs with codes like `_CONTROLS`, what stands for it."""
+    if code not in _CONTROLS:
+        return chr(code)
+    if pdfium.is_hyphen(letters, index):
+        return _HYPHEN
+    if pdfium.is_generated(letters, index) > 0:
+        return chr(code)
+    is_code = pdfium.has_map_error(letters, index) > 0 if code else pdfium.text_index(letters, index) < 0
+    if not is_code:
+        raise Unsure  # a font that says its glyph means nothing that could be written
+    return chr(ord(FIRST_CODE) + code)
 
 
 def _whole(text: str) -> str:
@@ -88,6 +110,7 @@ class Words:
         self._fonts = fonts
         self._canvas = canvas
         self._has_surrogates = _SURROGATE.search(text) is not None
+        self._has_codes = _CODE.search(text) is not None
         self._runs: defaultdict[int, list[GlyphRun]] = defaultdict(list)
         self._shown: set[int] = set()
 
@@ -344,17 +367,32 @@ class Words:
         return (along, other, base) if along <= other else (other, along, base)
 
     def _put_word(self, look: Look, start: int, end: int, place: tuple[float, float, float], space: str) -> None:
-        along, other, base = place
+        along, other, _ = place
         if other - along > _WIDEST * look.size * (end - start) and end - start > 1:
             raise Unsure  # letters as far apart as columns, which PDFium has taken for a word
         word = self._text[start:end]
-        text = word if self._is_said(look, start, word) else self._checked(look, start, word)
+        if self._is_said(look, start, word):
+            self._put_text(look, start, end, place, word, space)
+            return
+        meanings = self._meanings(look, start, word)
+        spans = self._spans_of_known(look, start, meanings)
+        for first, behind in spans:
+            if behind - first < len(word):
+                place = self._place(look, first, behind)
+            text = "".join(filter(None, meanings[first - start : behind - start]))
+            self._put_text(look, first, behind, place, text, space if behind == spans[-1][1] else "")
+
+    def _put_text(
+        self, look: Look, start: int, end: int, place: tuple[float, float, float], text: str, space: str
+    ) -> None:
+        """Puts what the glyphs from `start` to `end` mean."""
+        along, other, base = place
         if not text.isascii():
-            if _LONG_ST in word:
-                text = self._with_ligatures(start, word)
+            if _LONG_ST in text and len(text) == end - start:
+                text = self._with_ligatures(start, text)
             text = self._written(look, text, end - 1, other)
         if not text:
-            return  # glyphs of which nobody knows the meaning
+            return
         run = GlyphRun(along, other, base, look.size, text + space, look.style)
         if not self._is_inside(look, along, other, base):
             run = run.clipped(look.clip, *look.middle((along + other) / 2, base))
@@ -398,19 +436,39 @@ class Words:
         known = look.font.said
         if known.issuperset(word):
             return True
+        if self._has_codes and _CODE.search(word):
+            return False
         if any(pdfium.has_map_error(self._letters, index) > 0 for index in range(start, start + len(word))):
             return False
         known.update(word)
         return True
 
-    def _checked(self, look: Look, start: int, word: str) -> str:
-        """The word, with what our own fonts say where PDFium has taken the code of a glyph for its character."""
-        parts = []
-        for index, char in enumerate(word, start):
-            if pdfium.has_map_error(self._letters, index) > 0:
-                found = self._fonts.text(look.font, ord(char))
-                self._canvas.unmapped += found is None
-                parts.append(found or "")
-            else:
-                parts.append(char)
-        return "".join(parts)
+    def _meanings(self, look: Look, start: int, word: str) -> list[str | None]:
+        """What each glyph of a word means: by our own fonts where PDFium has taken its code for its character."""
+        found = [
+            self._fonts.text(look.font, code_of(char)) if self._is_code(index) else char
+            for index, char in enumerate(word, start)
+        ]
+        self._canvas.unmapped += found.count(None)
+        return found
+
+    def _is_code(self, index: int) -> bool:
+        """Whether the character stands for the code of a glyph."""
+        return stands_for_code(self._text[index]) or pdfium.has_map_error(self._letters, index) > 0
+
+    def _spans_of_known(self, look: Look, start: int, meanings: Sequence[str | None]) -> list[tuple[int, int]]:
+        """From where to where glyphs are one word: those of which nobody knows the meaning part words, as gaps do."""
+        spans: list[tuple[int, int]] = []
+        first = behind = start
+        gap = 0.0
+        for index, meaning in enumerate(meanings, start):
+            if meaning is None:
+                gap += self._fonts.advance_of(look.font, code_of(self._text[index])) * abs(look.stretch)
+            if gap <= WORD_GAP * look.size:
+                behind = index + 1
+            elif meaning is not None:
+                spans.append((first, behind))
+                first, behind = index, index + 1
+            if meaning is not None:
+                gap = 0.0
+        return [span for span in (*spans, (first, behind)) if span[0] < span[1]]

@@ -151,6 +151,35 @@ def test_a_form_without_resources_shows_what_is_seen_by_those_of_any_page(fallen
     assert fallen_back == []
 
 
+def shown_in(font: str, codes: bytes, **more: object) -> bytes:
+    content = b"BT /F2 12 Tf 50 700 Td <%s> Tj ET" % codes.hex().encode()
+    return document([content], resources=f"/Font<</F2<</Type/Font{font}>>>>", **more)  # type: ignore[arg-type]
+
+
+FONTS = {
+    "standard": "/Subtype/Type1/BaseFont/Helvetica",
+    "given widths": "/Subtype/Type1/BaseFont/Helvetica/FirstChar 0/LastChar 255/Widths[" + "500 " * 256 + "]",
+    "as in Windows": "/Subtype/TrueType/BaseFont/Arial/Encoding/WinAnsiEncoding",
+    "renamed": "/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[0/a/b/c/d/e/f/g/h/i/j/k/l/m/n 147/o/p/q/r/s/t]>>",
+    "own names": "/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[0/zero/x/two 3/three 10/ten 13/thirteen]>>",
+}
+CONTROLS = (0, 2, 3, 10, 13, 0x93, 0x94, 0x96, 0x97, 0x98)
+"""Codes that PDFium leaves out of its text, or that would break its lines."""
+
+
+@pytest.mark.parametrize("code", CONTROLS)
+@pytest.mark.parametrize("name", FONTS)
+@pytest.mark.parametrize("around", [b"ab%cde fg", b"x%c y", b"%cz q", b"k%c", b"two%c%cin"])
+def test_glyphs_whose_codes_are_those_of_control_characters_are_read(
+    code: int, name: str, around: bytes, fallen_back: list[int]
+) -> None:
+    data = shown_in(FONTS[name], around.replace(b"%c", bytes([code])))
+    ours = read(data)
+    assert fallen_back == []
+    theirs = read(data, "pdfminer")
+    assert (ours.text, ours.blocks, ours.notices) == (theirs.text, theirs.blocks, theirs.notices)
+
+
 # What PDFium leaves out.
 UNSURE = {
     "twice": text("Bold.") + text("Bold.", x=50.3),
