@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import repeat
 from typing import Final
 
@@ -152,6 +152,16 @@ class Objects:
         """Where a text object begins, on the canvas."""
         *_, x, y = multiplied(self._matrix_of(pdfium.Pointer(handle)), self._outer.get(handle, self._matrix))
         return x, y
+
+    def keep_only(self, handles: Collection[int]) -> None:
+        """Takes all other texts off the page, and forgets them.
+
+        They are moved away as well: PDFium compares texts that it leaves out with such that are not there any more.
+        """
+        for handle in self.looks.keys() - handles:
+            pdfium.set_active(pdfium.Pointer(handle), 0)
+            pdfium.move_object(handle, 1.0, 0.0, 0.0, 1.0, 2 * FAR, 0.0)
+        self.looks = {handle: look for handle, look in self.looks.items() if handle in handles}
 
     # ---- what is asked of an object ----------------------------------------------------------------
 

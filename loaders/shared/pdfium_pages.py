@@ -69,31 +69,35 @@ class PdfiumPainter:
                     return False
                 if self._weights.may_replace_text:
                     pdfium_objects.show_what_is_seen(found.handle)
-                with found.letters() as letters:
-                    objects = Objects(self._typefaces, canvas, matrix, self._budget)
-                    self._draw(found, letters, objects, OwnFonts(page, self._drawer.faces), canvas, matrix)
+                objects = Objects(self._typefaces, canvas, matrix, self._budget)
+                fonts = OwnFonts(page, self._drawer.faces)
+                self._draw(found, objects, fonts, canvas, matrix)
         except pdfium.Unsure:
             return False
         finally:
             self._typefaces.end_page()
         return True
 
-    def _draw(
-        self,
-        page: pdfium.Page,
-        letters: pdfium.Pointer,
-        objects: Objects,
-        fonts: OwnFonts,
-        canvas: Canvas,
-        matrix: Matrix,
-    ) -> None:
+    def _draw(self, page: pdfium.Page, objects: Objects, fonts: OwnFonts, canvas: Canvas, matrix: Matrix) -> None:
+        with page.letters() as letters:
+            text = self._text(letters)
+            objects.walk(page.handle)
+            left = Words(letters, text, objects, fonts, canvas, matrix).put()
+        if left:
+            # Twice printed texts are two to the layout. What is left now is printed three times, or not known to PDFium.
+            objects.keep_only(left)
+            with page.letters() as letters:
+                if Words(letters, self._text(letters), objects, fonts, canvas, matrix).put():
+                    raise pdfium.Unsure
+
+    def _text(self, letters: pdfium.Pointer) -> str:
+        """Raises `Unsure` for a page of pictures, or one that PDFium could not decode: both are read at once."""
         count = pdfium.count_chars(letters)
         self._budget.check("output_bytes", self._budget.used("output_bytes") + max(0, count))
         text = page_text(letters, count) if count > 0 else ""
         if not text.strip():
-            raise pdfium.Unsure  # a page of pictures, or one that PDFium could not decode: both are read at once
-        objects.walk(page.handle)
-        Words(letters, text, objects, fonts, canvas, matrix).put()
+            raise pdfium.Unsure
+        return text
 
 
 def _is_same(page: pdfium.Page, canvas: Canvas) -> bool:

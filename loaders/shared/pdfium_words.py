@@ -8,6 +8,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, repeat
+from math import isnan
 from operator import sub
 from typing import Final
 
@@ -33,6 +34,10 @@ _CONTROLS: Final = frozenset({0, 2, 3, 10, 13, 0x93, 0x94, 0x96, 0x97, 0x98, 0xF
 """Characters that PDFium leaves out of a page's text, and breaks."""
 _CODE: Final = re.compile(f"[{FIRST_CODE}-{LAST_CODE}]")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_DINGBAT: Final = re.compile(
+    "[\u2192\u2194\u2195\u2460-\u2469\u25a0-\u25d7\u2605\u260e\u261b\u261e\u2660-\u2666\u2701-\u27be]"
+)
+"""What names like "a1" mean in the font Zapf Dingbats. PDFium takes them for that in any font."""
 _HYPHEN: Final = "\ufffe"
 """What PDFium says for a dash of any kind at the end of a line; U+0002 in older versions."""
 _IDEOGRAPHS: Final = "\u1100"
@@ -114,8 +119,11 @@ class Words:
         self._runs: defaultdict[int, list[GlyphRun]] = defaultdict(list)
         self._shown: set[int] = set()
 
-    def put(self) -> None:
-        """Raises `Unsure` where a glyph's character is not known, or text runs otherwise than along a line."""
+    def put(self) -> set[int]:
+        """Puts them, and tells the texts that are to be seen and that PDFium leaves out.
+
+        Raises `Unsure` where a glyph's character is not known, or text runs otherwise than along a line.
+        """
         text = self._text
         for line in _LINE.finditer(text):
             start, end = line.span()
@@ -126,30 +134,36 @@ class Words:
                 self._put_part(shown, text, spans, has_space=self._ends_in_space(shown, text, end))
             else:
                 self._put_parts(text, start, end)
-        self._put_what_is_left(text)
-        self._canvas.runs.update(self._runs)
+        left = self._put_spaces_left(text)
+        for degrees, runs in self._runs.items():
+            self._canvas.runs.setdefault(degrees, []).extend(runs)
+        return left
 
-    def _put_what_is_left(self, text: str) -> None:
-        """Puts spaces that are in no word. Raises `Unsure` for a text that is in none and not just spaces.
+    def _put_spaces_left(self, text: str) -> set[int]:
+        """Puts spaces that are in no word. The texts that are in none and not just spaces.
 
-        PDFium leaves out what it takes to be printed twice, and glyphs of fonts that it does not have.
+        PDFium leaves out what it takes to be printed twice, and glyphs of fonts that it does not have. Raises `Unsure` for
+        the latter.
         """
+        left: set[int] = set()
         fonts = {look.font.handle for handle, look in self._looks.items() if handle in self._shown}
         spaces: dict[int, int] | None = None
         box = array("f", bytes(16))
-        left, bottom, right, top = places(box)
+        corners = places(box)
         for handle, look in self._looks.items():
             if handle in self._shown:
                 continue
-            if not pdfium.object_bounds(pdfium.Pointer(handle), left, bottom, right, top) or box[3] > box[1]:
+            if not pdfium.object_bounds(pdfium.Pointer(handle), *corners) or box[3] > box[1]:
                 # Spaces have no height, but for those that are to be seen.
                 spaces = self._spaces(text) if spaces is None else spaces
                 if handle not in spaces:
-                    raise Unsure
+                    left.add(handle)
+                    continue
                 self._check_space(look, spaces[handle])
             elif look.font.handle not in fonts and self._may_lack_glyphs(look.font):
                 raise Unsure  # nor have glyphs of a font that PDFium does not have
             self._put_space(look, *self._objects.origin(handle))
+        return left
 
     def _spaces(self, text: str) -> dict[int, int]:
         """By the text object that it was shown by, where a space is in the page's text."""
@@ -440,17 +454,33 @@ class Words:
             return False
         if any(pdfium.has_map_error(self._letters, index) > 0 for index in range(start, start + len(word))):
             return False
+        if not all(self._is_meant(look, char) for char in word):
+            return False
         known.update(word)
         return True
 
     def _meanings(self, look: Look, start: int, word: str) -> list[str | None]:
         """What each glyph of a word means: by our own fonts where PDFium has taken its code for its character."""
-        found = [
-            self._fonts.text(look.font, code_of(char)) if self._is_code(index) else char
-            for index, char in enumerate(word, start)
-        ]
+        found: list[str | None] = []
+        for index, char in enumerate(word, start):
+            if self._is_code(index):
+                found.append(self._fonts.text(look.font, code_of(char)))
+            else:
+                found.append(char if self._is_meant(look, char) else None)
         self._canvas.unmapped += found.count(None)
         return found
+
+    def _is_meant(self, look: Look, char: str) -> bool:
+        """Whether the font means what PDFium says of it."""
+        return _DINGBAT.match(char) is None or self._fonts.means(look.font, char)
+
+    def _advance(self, font: Font, index: int) -> float:
+        """How far an unknown glyph goes on, in ems."""
+        char = self._text[index]
+        if self._is_code(index):
+            return self._fonts.advance_of(font, code_of(char))
+        advance = self._glyphs.advance(font, char)
+        return 0.0 if isnan(advance) else advance
 
     def _is_code(self, index: int) -> bool:
         """Whether the character stands for the code of a glyph."""
@@ -463,7 +493,7 @@ class Words:
         gap = 0.0
         for index, meaning in enumerate(meanings, start):
             if meaning is None:
-                gap += self._fonts.advance_of(look.font, code_of(self._text[index])) * abs(look.stretch)
+                gap += self._advance(look.font, index) * abs(look.stretch)
             if gap <= WORD_GAP * look.size:
                 behind = index + 1
             elif meaning is not None:

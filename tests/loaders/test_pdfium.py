@@ -80,6 +80,26 @@ SURE = {
         ]
     ),
     "hyphen": document([lines(["A word is bro-", "ken at the end of a line, and so on."])]),
+    "twice": document([text("Bold.") + text("Bold.", x=50.3) + text("And not.", y=600)]),
+    "twice, letter by letter": document(
+        [
+            b"".join(
+                text(letter, x) for letter, x in zip("BBoolldd", (50, 50.2, 58, 58.2, 65, 65.2, 68, 68.2), strict=True)
+            )
+        ]
+    ),
+    "twice, the first unseen": document(
+        [b"1 1 1 rg " + text("Over.") + b"0 g " + text("Over.") + text("More.", y=600)]
+    ),
+    "twice with other text": document(
+        [text("One two ") + text("One two ", y=700.2) + text("three", x=110) + text("three", x=110.2)]
+    ),
+    "twice in a form": document(
+        [b"/X Do " + text("Beside.", y=500)],
+        resources="/XObject<</X {X}>>",
+        objects={"X": (text("In a form.") * 2, "/Subtype/Form/BBox[0 0 600 800]")},
+    ),
+    "twice, turned": document([text("Turned.") * 2], page="/Rotate 90"),
     "narrow space": document(
         [text("Shown") + text(" ", x=85.5, size=2) + text("[3]", x=86, size=7) + text("apart", y=600)]
     ),
@@ -161,6 +181,8 @@ FONTS = {
     "given widths": "/Subtype/Type1/BaseFont/Helvetica/FirstChar 0/LastChar 255/Widths[" + "500 " * 256 + "]",
     "as in Windows": "/Subtype/TrueType/BaseFont/Arial/Encoding/WinAnsiEncoding",
     "renamed": "/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[0/a/b/c/d/e/f/g/h/i/j/k/l/m/n 147/o/p/q/r/s/t]>>",
+    "names of dingbats": "/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[0/a1/x/a2 3/a3 10/a4 13/a5 147/a6]>>"
+    "/FirstChar 0/LastChar 255/Widths[" + "500 " * 256 + "]",
     "own names": "/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[0/zero/x/two 3/three 10/ten 13/thirteen]>>",
 }
 CONTROLS = (0, 2, 3, 10, 13, 0x93, 0x94, 0x96, 0x97, 0x98)
@@ -182,7 +204,7 @@ def test_glyphs_whose_codes_are_those_of_control_characters_are_read(
 
 # What PDFium leaves out.
 UNSURE = {
-    "twice": text("Bold.") + text("Bold.", x=50.3),
+    "three times": text("Bold.") + text("Bold.", x=50.3) + text("Bold.", x=50.6),
     "no size": text("Seen.") + text("Gone.", y=600, size=0),
     "nothing": b"",
 }
