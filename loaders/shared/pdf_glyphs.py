@@ -129,8 +129,8 @@ class Canvas:
         """Operators and streams that could not be carried out."""
         self._fills: list[tuple[Rectangle, Colour | None]] = []
         self._tones: list[Colour] = [WHITE]
-        self._clear: set[Colour] = set()
-        """Colours that differ from all tones."""
+        self.clear: set[Colour] = set()
+        """Colours that differ from all that areas were painted in so far."""
         self._has_all_fills = True
         self._levels: dict[tuple[int, float], float] = {}
 
@@ -179,7 +179,7 @@ class Canvas:
         self._fills.append((place, colour))
         if colour is not None and not any(_are_alike(colour, tone) for tone in self._tones):
             self._tones.append(colour)
-            self._clear.clear()
+            self.clear.clear()
 
     @property
     def takes_fills(self) -> bool:
@@ -188,11 +188,11 @@ class Canvas:
 
     def is_lost(self, colour: Colour, x: float, y: float) -> bool:
         """Whether what is painted now at a point, in `colour`, cannot be told from what is there. Paper is white."""
-        if not self._has_all_fills or colour in self._clear:
+        if not self._has_all_fills or colour in self.clear:
             return False
         if not any(_are_alike(colour, tone) for tone in self._tones):
-            if len(self._clear) < _MOST_FILLS:
-                self._clear.add(colour)
+            if len(self.clear) < _MOST_FILLS:
+                self.clear.add(colour)
             return False
         for (left, bottom, right, top), behind in reversed(self._fills):
             if left <= x <= right and bottom <= y <= top:
@@ -205,13 +205,16 @@ class Canvas:
         `extent`: points that an em takes, along the line or across it, whichever is less: letters may be squeezed to
         nothing by the horizontal scaling (9.3.4) or their matrix.
         """
+        best = self.ink_at_best(extent, render)
+        if best is not Ink.SEEN or colour is None or colour in self.clear:
+            return best
+        return Ink.HIDDEN if self.is_lost(colour, x, y) else Ink.SEEN
+
+    def ink_at_best(self, extent: float, render: int) -> Ink:
+        """The same in a colour that can be told from what is there."""
         if extent < self.height * _TINY:
             return Ink.HIDDEN
-        if render in _UNPAINTED:
-            return Ink.UNPAINTED
-        if colour is None or colour in self._clear:
-            return Ink.SEEN
-        return Ink.HIDDEN if self.is_lost(colour, x, y) else Ink.SEEN
+        return Ink.UNPAINTED if render in _UNPAINTED else Ink.SEEN
 
 
 def _are_alike(one: Colour, other: Colour) -> bool:

@@ -20,6 +20,7 @@ from fumehood.loaders.shared.pdfium_library import Unsure
 
 _DRAWN: Final = re.compile(rb"/([^\0\t\n\f\r ()<>\[\]{}/%]{1,127})[\0\t\n\f\r ]{1,8}Do(?![A-Za-z0-9])")
 _INLINE_IMAGE: Final = re.compile(rb"(?<![^\0\t\n\f\r ])BI[\0\t\n\f\r /]")
+_CLIP: Final = re.compile(rb"W(?![A-Za-z])")
 _BYTES_PER_NODE: Final = 32
 _NODES_PER_FORM: Final = 8
 _MOST_NODES: Final = 500_000
@@ -48,9 +49,14 @@ class FormWeights:
         """Fonts that draw glyphs of their own."""
         self.may_replace_text = False
         """Whether something of what was checked may say `ActualText`, which PDFium gives in place of what is seen."""
+        self.may_mark = False
+        """Whether something of what was checked may stand in marked content with properties (14.6)."""
+        self.may_clip = False
+        """Whether something that the page checked last draws may be clipped (8.5.4), as forms are by their boxes."""
 
     def check(self, page: Page) -> None:
         """Spends `nodes` for what the page draws. Raises `Unsure` for a page that draws too much, or forms in circles."""
+        self.may_clip = False
         weight = self._of_data(self._drawer.contents(page), page.resources, ())
         if weight > _MOST_NODES:
             raise Unsure
@@ -58,7 +64,10 @@ class FormWeights:
 
     def _of_data(self, data: bytes, resources: dict[str, Any], inside: tuple[int, ...]) -> int:
         # In the contents, in a name with escapes, or in properties (14.6.2), which a form without resources may use too.
-        if resources.get("Properties") is not None or (b"BDC" in data and (b"ActualText" in data or b"#" in data)):
+        is_marked = b"BDC" in data
+        self.may_mark |= is_marked
+        self.may_clip = self.may_clip or _CLIP.search(data) is not None
+        if resources.get("Properties") is not None or (is_marked and (b"ActualText" in data or b"#" in data)):
             self.may_replace_text = True
         # Operators are counted in what is long enough to hold so many.
         if len(data) > _MOST_SAVED and data.count(b"q") - data.count(b"Q") > _MOST_SAVED:
@@ -112,6 +121,7 @@ class FormWeights:
             return 0
         if getattr(resolve1(form.attrs.get("Subtype")), "name", "") != "Form":
             return 0
+        self.may_clip = True
         known = self._known.get(form.objid)
         if known is not None:
             return known

@@ -22,6 +22,8 @@ _OF_ONE_LINE: Final = 2
 """Segments of a single line, which is not filled."""
 _OF_ONE_AREA: Final = 5
 """Segments of a rectangle. What has more may be several, some of them rules."""
+_MOST_COLOURS: Final = 256
+"""Of a page that are kept, as PDFium gives them."""
 _LINE, _CURVE, _MOVE = 0, 1, 2
 """`FPDF_SEGMENT_*` (fpdf_edit.h)."""
 _STROKED: Final = frozenset({1, 5})
@@ -32,21 +34,21 @@ _BOLD_MODES: Final = frozenset({2, 6})
 class Setting(msgspec.Struct, frozen=True, gc=False):
     """What all texts share that are shown by one matrix but for their place, in one font and mode: `size` in points.
 
-    `extent`: how far an em goes, along the line or across it, whichever is less. `within`: from where a text begins to
-    a point within its first letter, on the page. Text that leans a little is level: `lean` is how far its base line
+    `ink`: what they leave to see in a colour that can be told from what is behind it. `within`: from where a text begins
+    to a point within its first letter, on the page. Text that leans a little is level: `lean` is how far its base line
     rises for each point along it. `stretch`: how far an em goes along the line, below 0 in mirrored text.
     """
 
     frame: Frame
     size: float
-    extent: float
+    ink: Ink
     within: tuple[float, float]
     font: Font
     is_bold: bool
     lean: float
     stretch: float
     measures: Measures
-    looks: dict[tuple[Ink, int, Rectangle], Look]
+    looks: dict[tuple[Ink, int, Rectangle | None], Look]
     """Of level texts, each kept once."""
 
 
@@ -94,7 +96,17 @@ def show_what_is_seen(page: pdfium.Pointer) -> None:
 class Objects:
     """Goes through a page's objects once, in the order they are painted."""
 
-    def __init__(self, typefaces: Typefaces, canvas: Canvas, matrix: Matrix, budget: Budget) -> None:
+    def __init__(
+        self,
+        typefaces: Typefaces,
+        canvas: Canvas,
+        matrix: Matrix,
+        budget: Budget,
+        *,
+        has_marks: bool = True,
+        has_clips: bool = True,
+    ) -> None:
+        """`has_marks`, `has_clips`: whether a text may stand in marked content, or be clipped, else neither is asked."""
         self.looks: dict[int, Look] = {}
         """By the handle of the text object."""
         self._outer: dict[int, Matrix] = {}
@@ -105,25 +117,35 @@ class Objects:
         self._budget = budget
         self._whole: Rectangle = (0.0, 0.0, canvas.width, canvas.height)
         self._typefaces = typefaces
+        self._has_marks = has_marks
+        self._has_clips = has_clips
         self._settings: dict[tuple[float, ...], Setting] = {}
+        self._colours: dict[bytes, tuple[Colour, bool]] = {}
+        self._clear = canvas.clear
         self._floats = array("f", bytes(24))
         self._numbers = array("I", bytes(16))
         self._at = places(self._floats)
+        self._matrix_at = self._at[0]
+        self._corners_at = self._at[:4]
         self._number_at = places(self._numbers)
 
     def walk(self, page: pdfium.Pointer) -> None:
         """Spends `nodes`. Raises the refusal `nesting` for forms within forms too deep."""
+        type_of = pdfium.object_type
         waiting = [(self._within(pdfium.page_object, page, pdfium.count_objects(page)), self._matrix)]
         while waiting:
             handles, matrix = waiting[-1]
             for handle in handles:
-                kind = pdfium.object_type(handle)
-                if kind == pdfium.FORM:
+                kind = type_of(handle)
+                if kind == pdfium.TEXT:
+                    self._add_text(handle, matrix)
+                elif kind == pdfium.FORM:
                     inner = self._within(pdfium.object_in_form, handle, pdfium.count_in_form(handle))
-                    waiting.append((inner, multiplied(self._matrix_of(handle), matrix)))
+                    waiting.append((inner, self._matrix_of(handle, matrix)))
                     self._budget.check("nesting", len(waiting) - 1)
                     break
-                self._add(kind, handle, matrix)
+                else:
+                    self._add(kind, handle, matrix)
             else:
                 waiting.pop()
 
@@ -136,12 +158,7 @@ class Objects:
 
     def _add(self, kind: int, handle: pdfium.Pointer, matrix: Matrix) -> None:
         """`matrix`: what leads from the coordinates of an object to the canvas's."""
-        if kind == pdfium.TEXT:
-            number = handle.value or 0
-            self.looks[number] = self._look_of(handle, matrix)
-            if matrix is not self._matrix:
-                self._outer[number] = matrix
-        elif kind == pdfium.PATH:
+        if kind == pdfium.PATH:
             self._add_path(handle, matrix)
         elif kind == pdfium.IMAGE:
             self._canvas.add_image(self._bounds(handle, matrix))
@@ -150,7 +167,7 @@ class Objects:
 
     def origin(self, handle: int) -> tuple[float, float]:
         """Where a text object begins, on the canvas."""
-        *_, x, y = multiplied(self._matrix_of(pdfium.Pointer(handle)), self._outer.get(handle, self._matrix))
+        *_, x, y = self._matrix_of(pdfium.Pointer(handle), self._outer.get(handle, self._matrix))
         return x, y
 
     def keep_only(self, handles: Collection[int]) -> None:
@@ -165,31 +182,42 @@ class Objects:
 
     # ---- what is asked of an object ----------------------------------------------------------------
 
-    def _matrix_of(self, handle: pdfium.Pointer) -> Matrix:
-        pdfium.object_matrix(handle, self._at[0])
+    def _matrix_of(self, handle: pdfium.Pointer, outer: Matrix) -> Matrix:
+        """What leads from the coordinates of an object's own to the canvas's, `outer` being what it stands in."""
+        pdfium.object_matrix(handle, self._matrix_at)
         a, b, c, d, e, f = self._floats
-        return (a, b, c, d, e, f)
+        return (a, b, c, d, e, f) if outer == IDENTITY else multiplied((a, b, c, d, e, f), outer)
 
     def _bounds(self, handle: pdfium.Pointer, matrix: Matrix) -> Rectangle:
-        left, bottom, right, top, *_ = self._at
-        if not pdfium.object_bounds(handle, left, bottom, right, top):
+        if not pdfium.object_bounds(handle, *self._corners_at):
             return (0.0, 0.0, 0.0, 0.0)
-        return bounds(matrix, (self._floats[0], self._floats[1], self._floats[2], self._floats[3]))
+        left, bottom, right, top, *_ = self._floats
+        return (left, bottom, right, top) if matrix == IDENTITY else bounds(matrix, (left, bottom, right, top))
 
     def _colour(self, handle: pdfium.Pointer, *, is_stroke: bool = False) -> tuple[Colour | None, bool]:
         """The colour, None for patterns; and whether it is painted at all."""
         ask = pdfium.stroke_colour if is_stroke else pdfium.fill_colour
         if not ask(handle, *self._number_at):
             return None, True
-        red, green, blue, alpha = self._numbers
-        return (red / 255, green / 255, blue / 255), alpha > 0
+        numbers = self._numbers.tobytes()
+        found = self._colours.get(numbers)
+        if found is None:
+            red, green, blue, alpha = self._numbers
+            found = (red / 255, green / 255, blue / 255), alpha > 0
+            if len(self._colours) < _MOST_COLOURS:
+                self._colours[numbers] = found
+        return found
 
     # ---- text ------------------------------------------------------------------------------------------
 
-    def _look_of(self, handle: pdfium.Pointer, matrix: Matrix) -> Look:
-        a, b, c, d, x, y = own = multiplied(self._matrix_of(handle), matrix)
-        pdfium.font_size(handle, self._at[0])
-        em = self._floats[0]
+    def _add_text(self, handle: pdfium.Pointer, matrix: Matrix) -> None:
+        floats, at = self._floats, self._matrix_at
+        pdfium.object_matrix(handle, at)
+        a, b, c, d, x, y = floats
+        if matrix != IDENTITY:
+            a, b, c, d, x, y = multiplied((a, b, c, d, x, y), matrix)
+        pdfium.font_size(handle, at)
+        em = floats[0]
         if not em:
             raise pdfium.Unsure  # PDFium leaves it out, and nobody can see it
         mode = pdfium.render_mode(handle)
@@ -197,16 +225,21 @@ class Objects:
         # Where a text is has no part in its setting, unless it is nowhere.
         setting = self._settings.get((a, b, c, d, em, font, mode))
         if setting is None or not (-FAR < x < FAR and -FAR < y < FAR):
-            setting = self._new_setting(own, em, font, mode)
+            setting = self._new_setting((a, b, c, d, x, y), em, font, mode)
             if not setting.frame.is_nowhere:
                 self._settings[a, b, c, d, em, font, mode] = setting
-        key = self._ink(handle, x, y, setting, mode), pdfium.object_mark(handle), self._clip(handle, matrix)
-        look = setting.looks.get(key)
+        ink = self._ink(handle, x, y, setting, mode)
+        mark = pdfium.object_mark(handle) if self._has_marks else -1
+        clip = self._clip(handle, matrix) if self._has_clips else None
+        look = setting.looks.get((ink, mark, clip))
         if look is None:
-            look = self._look(setting, own, *key)
+            look = self._look(setting, (a, b, c, d, x, y), ink, mark, clip)
             if not setting.lean:
-                setting.looks[key] = look
-        return look
+                setting.looks[ink, mark, clip] = look
+        number = handle.value or 0
+        self.looks[number] = look
+        if matrix is not self._matrix:
+            self._outer[number] = matrix
 
     def _new_setting(self, matrix: Matrix, em: float, number: int, mode: int) -> Setting:
         frame = Frame.of(matrix, em < 0, is_vertical=False)
@@ -214,12 +247,13 @@ class Objects:
         font = self._typefaces.of(number)
         measures = font.measured(size, em * frame.x_along)
         extent = abs(em) * min(abs(frame.x_along), abs(frame.y_across))
+        ink = Ink.HIDDEN if frame.is_nowhere else self._canvas.ink_at_best(extent, mode)
         a, b, c, d, _, _ = matrix
         within = (0.2 * a + 0.3 * c) * em, (0.2 * b + 0.3 * d) * em
         is_bold = font.is_bold or mode in _BOLD_MODES
-        return Setting(frame, size, extent, within, font, is_bold, frame.lean, em * frame.x_along, measures, {})
+        return Setting(frame, size, ink, within, font, is_bold, frame.lean, em * frame.x_along, measures, {})
 
-    def _look(self, setting: Setting, matrix: Matrix, ink: Ink, mark: int, clip: Rectangle) -> Look:
+    def _look(self, setting: Setting, matrix: Matrix, ink: Ink, mark: int, clip: Rectangle | None) -> Look:
         frame, font = setting.frame, setting.font
         style = Style(ink, setting.is_bold, font.is_fixed, mark if mark >= 0 else None, font.is_variable)
         level = frame.along(matrix[4], matrix[5])
@@ -227,7 +261,7 @@ class Objects:
             level = self._canvas.level(frame.degrees, setting.lean, level)
         is_plain = self._is_upright and not setting.lean and not frame.degrees and frame.x_along > 0
         lean, stretch, measures = setting.lean, setting.stretch, setting.measures
-        return Look(frame, setting.size, style, font, clip, level, lean, is_plain, stretch, measures)
+        return Look(frame, setting.size, style, font, clip or self._whole, level, lean, is_plain, stretch, measures)
 
     def _ink(self, handle: pdfium.Pointer, x: float, y: float, setting: Setting, mode: int) -> Ink:
         """Of a text that begins at a place on the page."""
@@ -236,8 +270,10 @@ class Objects:
         colour, is_painted = self._colour(handle, is_stroke=mode in _STROKED)
         if not is_painted:
             return Ink.UNPAINTED
+        if setting.ink is not Ink.SEEN or colour is None or colour in self._clear:
+            return setting.ink
         right, up = setting.within
-        return self._canvas.ink(setting.extent, mode, colour, x + right, y + up)
+        return Ink.HIDDEN if self._canvas.is_lost(colour, x + right, y + up) else Ink.SEEN
 
     def _clip(self, handle: pdfium.Pointer, matrix: Matrix) -> Rectangle:
         """The bounds of what clips the object, on the canvas."""
@@ -266,15 +302,15 @@ class Objects:
     # ---- paths -----------------------------------------------------------------------------------------
 
     def _add_path(self, handle: pdfium.Pointer, matrix: Matrix) -> None:
-        filled, stroked = self._number_at[0], self._number_at[1]
+        filled, stroked, *_ = self._number_at
         if not pdfium.draw_mode(handle, filled, stroked):
             return
         is_filled, is_stroked = bool(self._numbers[0]), bool(self._numbers[1])
         count = pdfium.count_segments(handle)
-        if not (is_stroked or is_filled) or self._is_of_no_use(handle, count, matrix, is_stroked=is_stroked):
+        if self._is_of_no_use(handle, count, matrix, is_filled=is_filled, is_stroked=is_stroked):
             return
         self._budget.spend("nodes", count)
-        path = self._path(handle, count, multiplied(self._matrix_of(handle), matrix), needs_lines=is_stroked)
+        path = self._path(handle, count, self._matrix_of(handle, matrix), needs_lines=is_stroked)
         if path is None:
             self._canvas.add_fill(self._bounds(handle, matrix), None)
             return
@@ -285,15 +321,20 @@ class Objects:
         if is_stroked:
             path.stroke(self._canvas)
 
-    def _is_of_no_use(self, handle: pdfium.Pointer, count: int, matrix: Matrix, *, is_stroked: bool) -> bool:
+    def _is_of_no_use(
+        self, handle: pdfium.Pointer, count: int, matrix: Matrix, *, is_filled: bool, is_stroked: bool
+    ) -> bool:
         """Whether a path of so many segments is but a dot, or an area that is one more than the canvas keeps."""
-        if count > _OF_ONE_LINE if is_stroked else self._canvas.takes_fills:
+        if not (is_filled or is_stroked):
+            return True
+        is_area = is_filled and self._canvas.takes_fills
+        if (count > _OF_ONE_AREA or (count > _OF_ONE_LINE and is_area)) if is_stroked else is_area:
             return False
         left, bottom, right, top = self._bounds(handle, matrix)
         width, height = right - left, top - bottom
-        if max(width, height) < SHORTEST_RULE:
+        if width < SHORTEST_RULE and height < SHORTEST_RULE:
             return True
-        return not is_stroked and count <= _OF_ONE_AREA and min(width, height) > THIN
+        return not is_stroked and count <= _OF_ONE_AREA and width > THIN and height > THIN
 
     def _path(self, handle: pdfium.Pointer, count: int, matrix: Matrix, *, needs_lines: bool) -> Path | None:
         """The path; None for a curved one of which no lines are needed: only its bounds matter."""

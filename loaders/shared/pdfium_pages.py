@@ -69,7 +69,14 @@ class PdfiumPainter:
                     return False
                 if self._weights.may_replace_text:
                     pdfium_objects.show_what_is_seen(found.handle)
-                objects = Objects(self._typefaces, canvas, matrix, self._budget)
+                objects = Objects(
+                    self._typefaces,
+                    canvas,
+                    matrix,
+                    self._budget,
+                    has_marks=self._weights.may_mark,
+                    has_clips=self._weights.may_clip,
+                )
                 fonts = OwnFonts(page, self._drawer.faces)
                 self._draw(found, objects, fonts, canvas, matrix)
         except pdfium.Unsure:

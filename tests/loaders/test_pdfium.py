@@ -115,6 +115,29 @@ def test_both_engines_give_the_same_blocks(name: str, fallen_back: list[int]) ->
     assert (ours.text, ours.blocks, ours.notices) == (theirs.text, theirs.blocks, theirs.notices)
 
 
+@pytest.mark.parametrize(
+    "clip",
+    [b" W n ", b"\nW\nn ", b" W*\tn ", b"\0W\0n ", b" W%and so on\nn ", b" (odd)W n ", b" []W n ", b"%odd\rW f "],
+)
+def test_what_is_clipped_is_not_seen_however_the_clip_is_written(clip: bytes, fallen_back: list[int]) -> None:
+    ours = read(document([text("Seen.") + b"q 0 0 10 10 re" + clip + text("Cut away.", y=600) + b" Q"]))
+    assert fallen_back == []
+    assert [(ours.text[block.start : block.end], block.visible) for block in ours.blocks] == [
+        ("Seen.", True),
+        ("Cut away.", False),
+    ]
+
+
+@pytest.mark.parametrize("box", ["0 0 600 800", "0 0 600 650"])
+def test_what_a_form_shows_is_clipped_by_its_box(box: str, fallen_back: list[int]) -> None:
+    objects: Objects = {"X": (text("Seen.", y=600) + text("Above.", y=700), f"/Subtype/Form/BBox[{box}]")}
+    data = document([b"/X Do", b"/X Do"], resources="/XObject<</X {X}>>", objects=objects)
+    ours = read(data)
+    assert fallen_back == []
+    assert ours.blocks == read(data, "pdfminer").blocks
+    assert ours.visible_text.count("Above.") == 2 * ("800" in box)
+
+
 REPLACED: dict[str, tuple[bytes, str, Objects]] = {
     "in the contents": (b"/Span <</ActualText (Never shown.)>> BDC " + text("Seen.") + b"EMC", "", {}),
     "by a name with escapes": (b"/Span <</Actual#54ext (Never shown.)>> BDC " + text("Seen.") + b"EMC", "", {}),
