@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 from pdfminer.pdftypes import resolve1
 
 from fumehood.loaders.shared.pdf_file import array_of, dictionary
-from fumehood.loaders.shared.pdf_fonts import Face, Faces, Glyph
+from fumehood.loaders.shared.pdf_fonts import Faces, Glyph
 from fumehood.loaders.shared.pdf_pages import Page
 from fumehood.loaders.shared.pdfium_library import Unsure
 from fumehood.loaders.shared.pdfium_typefaces import Font
@@ -57,10 +57,16 @@ class OwnFonts:
         return found.pop() if len(found) == 1 else None
 
     def means(self, font: Font, char: str) -> bool:
-        """Whether a glyph of the font means a character, as far as its codes are bytes. Raises `Unsure` like :meth:`text`."""
-        return _agreed({self._means(self._faces.of(reference), char) for reference in self._named(font)})
+        """Whether a glyph of the font means a character. Raises `Unsure` for fonts of one name that differ in that.
 
-    def _means(self, face: Face, char: str) -> bool:
+        Those that say themselves what their codes mean (9.10.3), or have more than 256, are believed.
+        """
+        return _agreed({self._means(reference, char) for reference in self._named(font)})
+
+    def _means(self, reference: Any, char: str) -> bool:
+        if "ToUnicode" in dictionary(reference):
+            return True
+        face = self._faces.of(reference)
         return face.is_multibyte or any(face.glyph(code).text == char for code in range(_CODES))
 
     def is_composite(self, font: Font) -> bool:
