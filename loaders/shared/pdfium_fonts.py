@@ -22,6 +22,9 @@ _IDENTITY: Final = "Identity-H"
 _MOST_FONTS: Final = 256
 """Of a page that are looked through for a name."""
 
+FONT_FILES: Final = frozenset({"FontFile", "FontFile2", "FontFile3"})
+"""Entries of a font descriptor (9.9) for the font itself."""
+
 _Answer = TypeVar("_Answer")
 
 
@@ -69,9 +72,16 @@ class OwnFonts:
         face = self._faces.of(reference)
         return face.is_multibyte or any(face.glyph(code).text == char for code in range(_CODES))
 
-    def is_composite(self, font: Font) -> bool:
-        """Raises `Unsure` for fonts of one name that differ in that."""
-        return _agreed({_is_composite(dictionary(reference)) for reference in self._named(font)})
+    def is_composite(self, font: Font, embedded: int) -> bool:
+        """Whether a font is composite that PDFium has not from the file, as it has so many others of that name here.
+
+        Raises `Unsure` for fonts of one name that differ in that.
+        """
+        fonts = [dictionary(reference) for reference in self._named(font)]
+        others = [other for other in fonts if not _is_embedded(other)]
+        if len(fonts) - len(others) == embedded:  # all that are in the file are loaded: it is none of them
+            fonts = others
+        return _agreed({_is_composite(other) for other in fonts})
 
     def _glyph(self, reference: Any, code: int) -> Glyph:
         face = self._faces.of(reference)
@@ -85,7 +95,9 @@ class OwnFonts:
     def _names(self) -> dict[str, list[Any]]:
         if self._by_name is None:
             self._by_name = {}
-            for reference in list(dictionary(self._resources.get("Font")).values())[:_MOST_FONTS]:
+            fonts = list(dictionary(self._resources.get("Font")).values())[:_MOST_FONTS]
+            # One that has several names in the resources is one all the same.
+            for reference in {getattr(font, "objid", id(font)): font for font in fonts}.values():
                 for name in _names(dictionary(reference)):
                     self._by_name.setdefault(name, []).append(reference)
         return self._by_name
@@ -95,13 +107,19 @@ def _is_composite(font: dict[str, Any]) -> bool:
     return getattr(resolve1(font.get("Subtype")), "name", "") == "Type0"
 
 
+def _described(font: dict[str, Any]) -> dict[str, Any]:
+    """What has the name and the descriptor of a font: of a composite one, its descendant (9.7.4)."""
+    return dictionary((array_of(font.get("DescendantFonts")) or [None])[0]) if _is_composite(font) else font
+
+
+def _is_embedded(font: dict[str, Any]) -> bool:
+    return not FONT_FILES.isdisjoint(dictionary(_described(font).get("FontDescriptor")))
+
+
 def _names(font: dict[str, Any]) -> set[str]:
-    """What PDFium may call a font: a composite one by the name of its descendant (9.7.4), others without their prefix too."""
-    if _is_composite(font):
-        inner = dictionary((array_of(font.get("DescendantFonts")) or [None])[0])
-        return {getattr(resolve1(inner.get("BaseFont")), "name", "")}
-    name = getattr(resolve1(font.get("BaseFont")), "name", "")
-    return {name, _SUBSET.sub("", name, count=1)}
+    """What PDFium may call a font: a composite one by the name of its descendant, others without their prefix too."""
+    name = getattr(resolve1(_described(font).get("BaseFont")), "name", "")
+    return {name} if _is_composite(font) else {name, _SUBSET.sub("", name, count=1)}
 
 
 def _agreed(answers: set[_Answer]) -> _Answer:

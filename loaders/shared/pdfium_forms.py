@@ -16,6 +16,7 @@ from fumehood.loaders.shared.pdf_content import Drawer
 from fumehood.loaders.shared.pdf_file import array_of, dictionary
 from fumehood.loaders.shared.pdf_pages import Page
 from fumehood.loaders.shared.pdf_syntax import name
+from fumehood.loaders.shared.pdfium_fonts import FONT_FILES
 from fumehood.loaders.shared.pdfium_library import Unsure
 
 _DRAWN: Final = re.compile(rb"/([^\0\t\n\f\r ()<>\[\]{}/%]{1,127})[\0\t\n\f\r ]{1,8}Do(?![A-Za-z0-9])")
@@ -28,7 +29,6 @@ _MOST_NODES: Final = 500_000
 _LEVEL: Final = re.compile(r"(?:[A-Za-z0-9]+-){0,4}H")
 """Names of character maps that ISO 32000-2, table 116, gives a meaning; of any other PDFium makes up one."""
 _MOST_FONTS: Final = 256
-_FONT_FILES: Final = ("FontFile", "FontFile2", "FontFile3")
 _MOST_SAVED: Final = 10_000
 """Graphics states that are saved (8.4.2) and not restored, about: letters of the text are among those counted."""
 _MOST_STRINGS: Final = 20_000
@@ -70,9 +70,9 @@ class FormWeights:
         if resources.get("Properties") is not None or (is_marked and (b"ActualText" in data or b"#" in data)):
             self.may_replace_text = True
         # Operators are counted in what is long enough to hold so many.
-        if len(data) > _MOST_SAVED and data.count(b"q") - data.count(b"Q") > _MOST_SAVED:
+        if len(data) > 2 * _MOST_SAVED and data.count(b"q") - data.count(b"Q") > _MOST_SAVED:
             raise Unsure  # each of which PDFium keeps
-        if len(data) > 2 * _MOST_STRINGS and data.count(b"Tj") + data.count(b"TJ") > _MOST_STRINGS:
+        if len(data) > 4 * _MOST_STRINGS and data.count(b"Tj") + data.count(b"TJ") > _MOST_STRINGS:
             raise Unsure
         if b"BI" in data and _INLINE_IMAGE.search(data):
             raise Unsure  # of which PDFium does not always find the end
@@ -104,7 +104,7 @@ class FormWeights:
         font = dictionary(reference)
         inner = dictionary((array_of(font.get("DescendantFonts")) or [font])[0])
         descriptor = dictionary(inner.get("FontDescriptor"))
-        for holder, key in ((font, "ToUnicode"), *((descriptor, key) for key in _FONT_FILES)):
+        for holder, key in ((font, "ToUnicode"), *((descriptor, key) for key in FONT_FILES)):
             stream = resolve1(holder.get(key))
             if isinstance(stream, PDFStream):
                 stream.get_data()

@@ -162,6 +162,7 @@ class Words:
                 self._check_space(look, spaces[handle])
             elif look.font.handle not in fonts and self._may_lack_glyphs(look.font):
                 raise Unsure  # nor have glyphs of a font that PDFium does not have
+            fonts.add(look.font.handle)
             self._put_space(look, *self._objects.origin(handle))
         return left
 
@@ -172,7 +173,10 @@ class Words:
 
     def _may_lack_glyphs(self, font: Font) -> bool:
         """PDFium has a font of its own in place of a simple one, but none for most of the scripts of composite ones."""
-        return pdfium.font_is_embedded(font.handle) != 1 and self._fonts.is_composite(font)
+        if pdfium.font_is_embedded(font.handle) == 1:
+            return False
+        namesakes = {look.font.handle for look in self._looks.values() if look.font.name == font.name}
+        return self._fonts.is_composite(font, sum(pdfium.font_is_embedded(handle) == 1 for handle in namesakes))
 
     def _put_space(self, look: Look, x: float, y: float) -> None:
         """One that PDFium leaves out, since nothing else was shown with it: it may be narrower than the gap of two words."""

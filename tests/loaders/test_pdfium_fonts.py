@@ -63,16 +63,32 @@ def test_another_font_of_that_name_has_no_say(name: str) -> None:
         assert fonts.text(named("Face"), 1) == "a"
         assert fonts.text(named(name), 1) is None
         assert (fonts.advance_of(named("Face"), 1), fonts.advance_of(named(name), 1)) == (0.5, 0.75)
-        assert (fonts.is_composite(named("Face")), fonts.is_composite(named(name))) == (False, True)
+        assert (fonts.is_composite(named("Face"), 0), fonts.is_composite(named(name), 0)) == (False, True)
 
 
 def test_fonts_of_one_name_are_believed_where_they_agree() -> None:
     with own(simple("ABCDEF+Face", "/a/b/c"), simple("GHIJKL+Face", "/a/x/c", width=600)) as fonts:
         assert fonts.text(named("Face"), 1) == "a"
-        assert not fonts.is_composite(named("Face"))
+        assert not fonts.is_composite(named("Face"), 0)
         for ask in (lambda: fonts.text(named("Face"), 2), lambda: fonts.advance_of(named("Face"), 1)):
             with pytest.raises(Unsure):
                 ask()
+
+
+def test_a_font_is_none_of_those_that_are_in_the_file_where_all_of_them_are_loaded() -> None:
+    embedded = composite("Face").replace("/DW 750", "/DW 750/FontDescriptor<</FontFile2 9 0 R>>")
+    with own(simple("Face", "/a/b/c"), embedded) as fonts:
+        assert not fonts.is_composite(named("Face"), 1)
+        with pytest.raises(Unsure):
+            fonts.is_composite(named("Face"), 0)
+
+
+def test_a_font_with_two_names_in_the_resources_is_one() -> None:
+    budget = Budget(Limits())
+    data = document([b""], resources="/Font<</G1 {G}/G2 {G}>>", objects={"G": simple("Face", "/a/eacute/c").encode()})
+    with pdf_session.opened(budget):
+        fonts = OwnFonts(next(pages(PdfFile(data, budget), budget)), Faces())
+        assert fonts.advance(named("Face"), "é") == 0.5
 
 
 def test_nothing_is_known_of_fonts_that_are_not_there_or_have_other_numbers_for_their_glyphs() -> None:
