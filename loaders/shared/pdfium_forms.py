@@ -28,6 +28,12 @@ _MOST_NODES: Final = 500_000
 """16 MB of operators on one page: who draws more is followed step by step."""
 _LEVEL: Final = re.compile(r"(?:[A-Za-z0-9]+-){0,4}H")
 """Names of character maps that ISO 32000-2, table 116, gives a meaning; of any other PDFium makes up one."""
+_HEX: Final = re.compile(rb"<[0-9A-Fa-f]{0,64}>")
+_RTL: Final = re.compile(
+    rb"<(?:05[9A-Fa-f]|0[67][0-9A-Fa-f]|08[0-9A-Fa-f]|[Ff][Bb][2-4]|[Ff][Dd][0-9A-Fa-f]|[Ff][Ee][7-9A-Fa-f])"
+)
+"""The first letter of a string in UTF-16, Hebrew to Arabic and their forms."""
+_LONGEST_MAP: Final = 65_536
 _MOST_FONTS: Final = 256
 _MOST_SAVED: Final = 10_000
 """Graphics states that are saved (8.4.2) and not restored, about: letters of the text are among those counted."""
@@ -45,8 +51,8 @@ class FormWeights:
         self._budget = budget
         self._known: dict[int, int] = {}
         self._fonts: set[int] = set()
-        self._drawing: set[int] = set()
-        """Fonts that draw glyphs of their own."""
+        self._left: set[int] = set()
+        """Fonts that draw glyphs of their own (9.6.4), or have mostly letters that run from right to left."""
         self.may_replace_text = False
         """Whether something of what was checked may say `ActualText`, which PDFium gives in place of what is seen."""
         self.may_mark = False
@@ -89,15 +95,14 @@ class FormWeights:
     def _weigh_fonts(self, resources: dict[str, Any], data: bytes) -> None:
         """Inflates what fonts hold, each once, so that it is counted.
 
-        Raises `Unsure` for fonts that draw glyphs of their own (9.6.4) and are set in `data`, and like
-        :func:`_check_encoding`.
+        Raises `Unsure` for fonts of which PDFium is never sure and that are set in `data`, and like :func:`_check_encoding`.
         """
         for key, reference in islice(dictionary(resources.get("Font")).items(), _MOST_FONTS):
             if not isinstance(reference, PDFObjRef):
                 continue
             if reference.objid not in self._fonts:
                 self._weigh_font(reference)
-            if reference.objid in self._drawing and f"/{key} ".encode() in data:
+            if reference.objid in self._left and f"/{key} ".encode() in data:
                 raise Unsure
 
     def _weigh_font(self, reference: PDFObjRef) -> None:
@@ -107,12 +112,14 @@ class FormWeights:
         for holder, key in ((font, "ToUnicode"), *((descriptor, key) for key in FONT_FILES)):
             stream = resolve1(holder.get(key))
             if isinstance(stream, PDFStream):
-                stream.get_data()
+                data = stream.get_data()
+                if key == "ToUnicode" and _is_from_the_right(data):
+                    self._left.add(reference.objid)
         subtype = getattr(resolve1(font.get("Subtype")), "name", "")
         if subtype == "Type0":
             _check_encoding(resolve1(font.get("Encoding")))
         elif subtype == "Type3":
-            self._drawing.add(reference.objid)
+            self._left.add(reference.objid)
         self._fonts.add(reference.objid)
 
     def _of_object(self, reference: Any, resources: dict[str, Any], inside: tuple[int, ...]) -> int:
@@ -131,6 +138,22 @@ class FormWeights:
         weight = _NODES_PER_FORM + self._of_data(self._drawer.form_data(form), own, (*inside, form.objid))
         self._known[form.objid] = weight
         return weight
+
+
+def _is_from_the_right(cmap: bytes) -> bool:
+    """Whether most of what a ToUnicode map (9.10.3) says are letters of scripts that run from right to left.
+
+    A guess that spares PDFium's work: it gives such pages in an order of its own, which is told by its text as well.
+    """
+    if not _RTL.search(cmap, 0, _LONGEST_MAP):
+        return False
+    count = found = 0
+    for part in cmap[:_LONGEST_MAP].split(b"beginbf")[1:]:
+        strings = _HEX.findall(part.partition(b"endbf")[0])
+        meanings = strings[2::3] if part.startswith(b"range") else strings[1::2]
+        count += len(meanings)
+        found += sum(1 for meaning in meanings if _RTL.match(meaning))
+    return 2 * found > count
 
 
 def _check_encoding(encoding: Any) -> None:

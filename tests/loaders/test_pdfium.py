@@ -196,7 +196,7 @@ def test_a_form_without_resources_shows_what_is_seen_by_those_of_any_page(fallen
 
 def shown_in(font: str, codes: bytes, **more: object) -> bytes:
     content = b"BT /F2 12 Tf 50 700 Td <%s> Tj ET" % codes.hex().encode()
-    return document([content], resources=f"/Font<</F2<</Type/Font{font}>>>>", **more)  # type: ignore[arg-type]
+    return document([content], resources=f"/Font<</F2 {font}>>", **more)  # type: ignore[arg-type]
 
 
 FONTS = {
@@ -218,7 +218,7 @@ CONTROLS = (0, 2, 3, 10, 13, 0x93, 0x94, 0x96, 0x97, 0x98)
 def test_glyphs_whose_codes_are_those_of_control_characters_are_read(
     code: int, name: str, around: bytes, fallen_back: list[int]
 ) -> None:
-    data = shown_in(FONTS[name], around.replace(b"%c", bytes([code])))
+    data = shown_in(f"<</Type/Font{FONTS[name]}>>", around.replace(b"%c", bytes([code])))
     ours = read(data)
     assert fallen_back == []
     theirs = read(data, "pdfminer")
@@ -244,6 +244,28 @@ def test_fonts_that_draw_their_own_glyphs_are_read_by_our_rules(fallen_back: lis
     data = document([b"BT /F1 12 Tf 50 700 Td (AAA) Tj ET"], resources=TYPE_3, objects={"G": (b"500 0 d0", "")})
     assert read(data) == read(data, "pdfminer")
     assert fallen_back[0] == 1
+
+
+MAPS = {
+    "listed": (b"3 beginbfchar <41> <0041> <42> <05D0> <43> <05d1> endbfchar", True),
+    "in ranges": (b"1 beginbfrange <41> <41> <0041> endbfrange 1 beginbfrange <42><44><0628> endbfrange "
+                  b"1 beginbfrange <45><46><fedf> endbfrange", True),
+    "few of many": (b"4 beginbfchar <41> <0041> <42> <0042> <43> <0043> <44> <05D0> endbfchar", False),
+    "codes, not letters": (b"2 beginbfchar <0590> <0041> <0600> <0042> endbfchar", False),
+    "cut": (b"2 beginbfchar <41> <05D0> <42> <05D1>", True),
+    "nothing": (b"beginbfchar endbfchar <0590>", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_fonts_with_mostly_letters_from_right_to_left_are_left_to_our_interpreter(
+    name: str, fallen_back: list[int]
+) -> None:
+    cmap, is_left = MAPS[name]
+    font = "/Subtype/TrueType/BaseFont/Arial/Encoding/WinAnsiEncoding/ToUnicode {M}"
+    data = shown_in("{F}", b"A", objects={"M": (cmap, ""), "F": f"<</Type/Font{font}>>".encode()})
+    assert read(data).blocks == read(data, "pdfminer").blocks
+    assert fallen_back == [1] * (1 + is_left)
 
 
 def test_a_document_with_a_layer_switched_off_is_read_by_our_rules(fallen_back: list[int]) -> None:
