@@ -33,7 +33,7 @@ _DASHES: Final = {"\ufffe": "-"}
 class Glyphs:
     """The characters of a page by their places in its `text`, and the handle of its letters."""
 
-    def __init__(self, handle: pdfium.Pointer, text: str, fonts: OwnFonts, matrix: Matrix) -> None:
+    def __init__(self, handle: pdfium.Reference, text: str, fonts: OwnFonts, matrix: Matrix) -> None:
         """`matrix`: what leads from the page's coordinates to the canvas's."""
         self._handle = handle
         self._text = text

@@ -79,7 +79,7 @@ class Look(msgspec.Struct, frozen=True, gc=False):
         )
 
 
-def show_what_is_seen(page: pdfium.Pointer) -> None:
+def show_what_is_seen(page: pdfium.Reference) -> None:
     """Takes `ActualText` (14.9.4) from the marks of a page's texts, so that PDFium gives what their glyphs say."""
     waiting = [(pdfium.page_object, page, pdfium.count_objects(page))]
     while waiting:
@@ -129,7 +129,7 @@ class Objects:
         self._corners_at = self._at[:4]
         self._number_at = places(self._numbers)
 
-    def walk(self, page: pdfium.Pointer) -> None:
+    def walk(self, page: pdfium.Reference) -> None:
         """Spends `nodes`. Raises the refusal `nesting` for forms within forms too deep."""
         type_of = pdfium.object_type
         waiting = [(self._within(pdfium.page_object, page, pdfium.count_objects(page)), self._matrix)]
@@ -150,7 +150,7 @@ class Objects:
                 waiting.pop()
 
     def _within(
-        self, take: Callable[..., pdfium.Pointer], container: pdfium.Pointer, count: int
+        self, take: Callable[..., pdfium.Pointer], container: pdfium.Pointer | pdfium.Reference, count: int
     ) -> Iterator[pdfium.Pointer]:
         """The handles of what a page or a form has."""
         self._budget.spend("nodes", max(0, count))
@@ -369,7 +369,7 @@ class Objects:
             path.add(part, is_plain=is_plain)
 
 
-def places(numbers: array[float] | array[int]) -> list[pdfium.Pointer]:
+def places(numbers: array[float] | array[int]) -> list[pdfium.Reference]:
     """Where each of the numbers is in memory."""
     start, count = numbers.buffer_info()
-    return [pdfium.Pointer(start + numbers.itemsize * index) for index in range(count)]
+    return [pdfium.reference(start + numbers.itemsize * index) for index in range(count)]

@@ -97,7 +97,7 @@ class PdfiumPainter:
                 if Words(letters, self._text(letters), objects, fonts, canvas, matrix).put():
                     raise pdfium.Unsure
 
-    def _text(self, letters: pdfium.Pointer) -> str:
+    def _text(self, letters: pdfium.Reference) -> str:
         """Raises `Unsure` for a page of pictures, or one that PDFium could not decode: both are read at once."""
         count = pdfium.count_chars(letters)
         self._budget.check("output_bytes", self._budget.used("output_bytes") + max(0, count))

@@ -58,7 +58,7 @@ _EXACT: Final = 0.01
 """Of the size, by how much words may end elsewhere than their letters say: numbers in files are rounded."""
 
 
-def page_text(letters: pdfium.Pointer, count: int) -> str:
+def page_text(letters: pdfium.Reference, count: int) -> str:
     """The text of a page by the handle of its letters, a character for each that PDFium counts.
 
     Raises `Unsure` for scripts that run from right to left, which PDFium puts in an order of its own, and for glyphs
@@ -77,12 +77,12 @@ def page_text(letters: pdfium.Pointer, count: int) -> str:
     return text.replace("\x02", _HYPHEN)
 
 
-def _codes(letters: pdfium.Pointer, count: int) -> Iterator[int]:
+def _codes(letters: pdfium.Reference, count: int) -> Iterator[int]:
     """What PDFium takes each character for: one of Unicode, or the code of a glyph of which it knows none."""
     return map(pdfium.unicode_at, repeat(letters, count), range(count))
 
 
-def _character(letters: pdfium.Pointer, index: int, code: int) -> str:
+def _character(letters: pdfium.Reference, index: int, code: int) -> str:
     """The character at an index, of which PDFium tells a code; for glyphs with codes like `_CONTROLS`, what stands for it."""
     if code not in _CONTROLS:
         return chr(code)
@@ -105,7 +105,7 @@ class Words:
     """Puts a page's words onto the canvas, by the handle of its `letters` and its text."""
 
     def __init__(
-        self, letters: pdfium.Pointer, text: str, objects: Objects, fonts: OwnFonts, canvas: Canvas, matrix: Matrix
+        self, letters: pdfium.Reference, text: str, objects: Objects, fonts: OwnFonts, canvas: Canvas, matrix: Matrix
     ) -> None:
         self._letters = letters
         self._text = text
