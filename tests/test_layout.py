@@ -141,12 +141,12 @@ EXCEPTIONS = {
     ),
     **dict.fromkeys(
         (
-            "loaders/shared/pdfium_fonts.py",
             "loaders/shared/pdfium_forms.py",
             "loaders/shared/pdfium_glyphs.py",
             "loaders/shared/pdfium_library.py",
             "loaders/shared/pdfium_objects.py",
             "loaders/shared/pdfium_pages.py",
+            "loaders/shared/pdfium_text.py",
             "loaders/shared/pdfium_typefaces.py",
             "loaders/shared/pdfium_words.py",
         ),

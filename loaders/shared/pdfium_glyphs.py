@@ -14,6 +14,7 @@ from fumehood.loaders.shared.pdf_geometry import Matrix
 from fumehood.loaders.shared.pdf_glyphs import BACK, VARIABLE_GAP, WIDEST_SPACING, WORD_GAP
 from fumehood.loaders.shared.pdfium_fonts import OwnFonts
 from fumehood.loaders.shared.pdfium_objects import Look, places
+from fumehood.loaders.shared.pdfium_text import HYPHEN, code_of
 from fumehood.loaders.shared.pdfium_typefaces import Font
 
 _TOUCHING: Final = 0.002
@@ -22,11 +23,7 @@ _FARTHEST_BEYOND: Final = 0.35
 """Of the size, how far the shape of a character reaches beyond its advance."""
 _LEAST: Final = 0.1
 """Of the size, how much longer than its letters a word is at least that may be several: kerning takes some away."""
-FIRST_CODE: Final = "\u0700"
-LAST_CODE: Final = "\u07ff"
-"""What stands in a page's text for a glyph of which only the code is known, from 0 to 255, where characters with such codes
-would be lost: letters from right to left, which no text has that is read here."""
-_DASHES: Final = {"\ufffe": "-"}
+_DASHES: Final = {HYPHEN: "-"}
 """What PDFium says for a hyphen at the end of a line."""
 
 
@@ -202,15 +199,6 @@ class Glyphs:
             if not back <= gap <= most:
                 found.append(start + at + 1)
         return found
-
-
-def stands_for_code(char: str) -> bool:
-    return FIRST_CODE <= char <= LAST_CODE
-
-
-def code_of(char: str) -> int:
-    """The code of a glyph of which PDFium knows no character."""
-    return ord(char) - ord(FIRST_CODE) if stands_for_code(char) else ord(char)
 
 
 def _spacing(gaps: Sequence[float], size: float) -> float:

@@ -20,8 +20,9 @@ from fumehood.loaders.shared.pdf_pages import Page
 from fumehood.loaders.shared.pdfium_fonts import OwnFonts
 from fumehood.loaders.shared.pdfium_forms import FormWeights
 from fumehood.loaders.shared.pdfium_objects import Objects
+from fumehood.loaders.shared.pdfium_text import page_text
 from fumehood.loaders.shared.pdfium_typefaces import Typefaces
-from fumehood.loaders.shared.pdfium_words import Words, page_text
+from fumehood.loaders.shared.pdfium_words import Words
 
 _SAME_SIZE: Final = 1.0
 """Points by which the two may differ on a page's size and still mean the same page."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import pairwise, repeat
+from collections.abc import Sequence
+from itertools import pairwise
 from math import isnan
 from operator import sub
 from typing import Final
@@ -15,31 +14,25 @@ from typing import Final
 from msgspec.structs import replace
 
 from fumehood.loaders.shared import pdfium_library as pdfium
-from fumehood.loaders.shared.pdf_fonts import LIGATURES, RTL
+from fumehood.loaders.shared.pdf_fonts import LIGATURES
 from fumehood.loaders.shared.pdf_geometry import Matrix
 from fumehood.loaders.shared.pdf_glyphs import VARIABLE_GAP, WORD_GAP, Canvas, GlyphRun
 from fumehood.loaders.shared.pdfium_fonts import OwnFonts
-from fumehood.loaders.shared.pdfium_glyphs import FIRST_CODE, LAST_CODE, Glyphs, code_of, stands_for_code
+from fumehood.loaders.shared.pdfium_glyphs import Glyphs
 from fumehood.loaders.shared.pdfium_library import Unsure
 from fumehood.loaders.shared.pdfium_objects import Look, Objects, places
+from fumehood.loaders.shared.pdfium_text import CODE, HYPHEN, code_of, stands_for_code
 from fumehood.loaders.shared.pdfium_typefaces import Font
 
 _LINE: Final = re.compile(r"[^ \r\n\xa0](?:[^\r\n]*[^ \r\n\xa0])?")
 _SPACE: Final = 32
 _SPACES: Final = " \xa0"
 _WORD: Final = re.compile(r"[^ \r\n\xa0]+")
-_ODD: Final = re.compile("\r(?!\n)|(?<!\r)\n")
-"""Breaks that PDFium would not have made itself: glyphs with such codes."""
-_CONTROLS: Final = frozenset({0, 2, 3, 10, 13, 0x93, 0x94, 0x96, 0x97, 0x98, 0xFFFE})
-"""Characters that PDFium leaves out of a page's text, and breaks."""
-_CODE: Final = re.compile(f"[{FIRST_CODE}-{LAST_CODE}]")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _DINGBAT: Final = re.compile(
     "[\u2192\u2194\u2195\u2460-\u2469\u25a0-\u25d7\u2605\u260e\u261b\u261e\u2660-\u2666\u2701-\u27be]"
 )
 """What names like "a1" mean in the font Zapf Dingbats. PDFium takes them for that in any font."""
-_HYPHEN: Final = "\ufffe"
-"""What PDFium says for a dash of any kind at the end of a line; U+0002 in older versions."""
 _IDEOGRAPHS: Final = "\u1100"
 """From here on letters are mostly those of East Asia, between which gaps are none for the layout either."""
 _SYMBOL: Final = "Symbol"
@@ -56,44 +49,6 @@ _WIDE: Final = 1.0
 """Of the size, a gap that words of one line may have if one of them is not as long as it was elsewhere."""
 _EXACT: Final = 0.01
 """Of the size, by how much words may end elsewhere than their letters say: numbers in files are rounded."""
-
-
-def page_text(letters: pdfium.Reference, count: int) -> str:
-    """The text of a page by the handle of its letters, a character for each that PDFium counts.
-
-    Raises `Unsure` for scripts that run from right to left, which PDFium puts in an order of its own, and for glyphs
-    that are no text to it.
-    """
-    units = (ctypes.c_ushort * (count + 1))()
-    written = pdfium.text_of(letters, 0, count, pdfium.Pointer(ctypes.addressof(units))) - 1
-    text = bytes(units)[: 2 * max(0, written)].decode("utf-16-le", "surrogatepass")
-    if RTL.search(text):
-        raise Unsure
-    if written < count or _ODD.search(text):
-        return "".join([_character(letters, index, code) for index, code in enumerate(_codes(letters, count))])
-    if len(text) < count:
-        # PDFium counts the two units of a character beyond the first plane one by one.
-        text = "".join(map(chr, units[:count]))
-    return text.replace("\x02", _HYPHEN)
-
-
-def _codes(letters: pdfium.Reference, count: int) -> Iterator[int]:
-    """What PDFium takes each character for: one of Unicode, or the code of a glyph of which it knows none."""
-    return map(pdfium.unicode_at, repeat(letters, count), range(count))
-
-
-def _character(letters: pdfium.Reference, index: int, code: int) -> str:
-    """The character at an index, of which PDFium tells a code; for glyphs with codes like `_CONTROLS`, what stands for it."""
-    if code not in _CONTROLS:
-        return chr(code)
-    if pdfium.is_hyphen(letters, index):
-        return _HYPHEN
-    if pdfium.is_generated(letters, index) > 0:
-        return chr(code)
-    is_code = pdfium.has_map_error(letters, index) > 0 if code else pdfium.text_index(letters, index) < 0
-    if not is_code:
-        raise Unsure  # a font that says its glyph means nothing that could be written
-    return chr(ord(FIRST_CODE) + code)
 
 
 def _whole(text: str) -> str:
@@ -115,7 +70,7 @@ class Words:
         self._fonts = fonts
         self._canvas = canvas
         self._has_surrogates = _SURROGATE.search(text) is not None
-        self._has_codes = _CODE.search(text) is not None
+        self._has_codes = CODE.search(text) is not None
         self._runs: defaultdict[int, list[GlyphRun]] = defaultdict(list)
         self._shown: set[int] = set()
 
@@ -425,9 +380,9 @@ class Words:
 
     def _written(self, look: Look, text: str, last: int, end: float) -> str:
         """The letters of a word that ends with the character `last`, at `end`."""
-        if _HYPHEN in text:
+        if HYPHEN in text:
             self._check_hyphen(look, last, end)
-            text = text.replace(_HYPHEN, "-")
+            text = text.replace(HYPHEN, "-")
         if self._has_surrogates:
             text = _whole(text)
         if look.font.name == _SYMBOL:
@@ -454,7 +409,7 @@ class Words:
         known = look.font.said
         if known.issuperset(word):
             return True
-        if self._has_codes and _CODE.search(word):
+        if self._has_codes and CODE.search(word):
             return False
         if any(pdfium.has_map_error(self._letters, index) > 0 for index in range(start, start + len(word))):
             return False
