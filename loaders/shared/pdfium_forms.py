@@ -14,12 +14,14 @@ from pdfminer.pdftypes import PDFObjRef, PDFStream, resolve1
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared.pdf_content import Drawer
 from fumehood.loaders.shared.pdf_file import array_of, dictionary
+from fumehood.loaders.shared.pdf_operations import operations
 from fumehood.loaders.shared.pdf_pages import Page
 from fumehood.loaders.shared.pdf_syntax import name
 from fumehood.loaders.shared.pdfium_fonts import FONT_FILES
 from fumehood.loaders.shared.pdfium_library import Unsure
 
 _DRAWN: Final = re.compile(rb"/([^\0\t\n\f\r ()<>\[\]{}/%]{1,127})[\0\t\n\f\r ]{1,8}Do(?![A-Za-z0-9])")
+_DRAWS: Final = re.compile(rb"Do(?![A-Za-z0-9])")
 _INLINE_IMAGE: Final = re.compile(rb"(?<![^\0\t\n\f\r ])BI[\0\t\n\f\r /]")
 _CLIP: Final = re.compile(rb"W(?![A-Za-z])")
 _BYTES_PER_NODE: Final = 32
@@ -86,8 +88,10 @@ class FormWeights:
         weight = 1 + len(data) // _BYTES_PER_NODE
         objects = dictionary(resources.get("XObject"))
         if objects and b"Do" in data:
-            for drawn in _DRAWN.finditer(data):
-                weight += 1 + self._of_object(objects.get(name(drawn[1]).name), resources, inside)
+            names = _DRAWN.findall(data)
+            _check_drawn(data, len(names))
+            for drawn in names:
+                weight += 1 + self._of_object(objects.get(name(drawn).name), resources, inside)
                 if weight > _MOST_NODES:
                     break
         return weight
@@ -154,6 +158,14 @@ def _is_from_the_right(cmap: bytes) -> bool:
         count += len(meanings)
         found += sum(1 for meaning in meanings if _RTL.match(meaning))
     return 2 * found > count
+
+
+def _check_drawn(data: bytes, found: int) -> None:
+    """Raises `Unsure` if more is drawn than the objects that were `found`: an operator may be written in odd ways."""
+    if len(_DRAWS.findall(data)) == found:
+        return
+    if sum(1 for operator, _ in operations(data) if operator == b"Do") != found:
+        raise Unsure
 
 
 def _check_encoding(encoding: Any) -> None:

@@ -181,6 +181,30 @@ def test_what_is_seen_is_read_and_not_what_a_file_gives_in_its_place(how: str, f
     assert found.text
 
 
+ODD_WAYS = (
+    b"/X%and so on\nDo ",
+    b"/X" + b" " * 20 + b"Do ",
+    b"/X Do%and so on\n",
+    b"/#58 Do ",
+    b"(x) /X Do ",
+    b"/X Do(x)pop ",
+)
+
+
+@pytest.mark.parametrize("draw", ODD_WAYS)
+def test_what_a_form_shows_is_what_is_seen_however_it_is_drawn(draw: bytes) -> None:
+    objects: Objects = {
+        "X": (b"/S <</ActualText (Never.)>> BDC " + text("Seen.") + b"EMC", "/Subtype/Form/BBox[0 0 600 800]"),
+        "Y": (text("Cut away.", y=600), "/Subtype/Form/BBox[0 0 10 10]"),
+    }
+    content = draw + draw.replace(b"X", b"Y").replace(b"#58", b"#59") + text("After.", y=500)
+    data = document([content], resources="/XObject<</X {X}/Y {Y}>>", objects=objects)
+    ours, theirs = read(data), read(data, "pdfminer")
+    assert "Never" not in ours.text
+    assert ours.visible_text.split() == ["Seen.", "After."]
+    assert (ours.text, ours.blocks) == (theirs.text, theirs.blocks)
+
+
 def test_a_form_without_resources_shows_what_is_seen_by_those_of_any_page(fallen_back: list[int]) -> None:
     properties = "/Properties<</P<</ActualText(Never.)>>>>"
     data = document(
