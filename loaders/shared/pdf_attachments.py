@@ -24,18 +24,18 @@ def write(file: PdfFile, pinned: list[tuple[int, Any]], out: Builder) -> None:
 
     Spends `parts`.
     """
-    seen: set[int] = set()
+    seen: dict[int, PDFStream] = {}
     for page, specification in _all(file, pinned):
         spec = dictionary(specification)
         stream = _stream(spec)
-        if id(stream) in seen:
+        if stream is not None and _identity(stream) in seen:
             continue
         file.budget.spend("parts")
         name = clean_line(next((name for key in _FILES if (name := text_string(spec.get(key)))), ""))[:MAX_NAME]
         if stream is None:
             out.notice("part-missing", Locator(page=page, path=name or None), "attachment")
             continue
-        seen.add(id(stream))
+        seen[_identity(stream)] = stream
         subtype = getattr(resolve1(stream.attrs.get("Subtype")), "name", "")
         attach(
             # Only for a reader of it: an attachment that nobody asked for is not inflated.
@@ -64,3 +64,8 @@ def _stream(specification: dict[str, Any]) -> PDFStream | None:
         if isinstance(stream, PDFStream):
             return stream
     return None
+
+
+def _identity(stream: PDFStream) -> int:
+    """The number of its object: a repair reads objects anew, and what was read before gives its place to others."""
+    return stream.objid if stream.objid is not None else -id(stream)

@@ -6,6 +6,7 @@ import pytest
 
 from fumehood import Document, ReadOptions, Refusal
 from fumehood.kinds import get
+from fumehood.loaders.shared.pdf_file import PdfFile
 from fumehood.sandbox.loading import read_in_process
 from tests.loaders.pdf_writer import document, text
 
@@ -358,6 +359,24 @@ def test_attachments_are_notices_with_their_names() -> None:
         (None, None),
         (1, "note.txt"),
     ]
+
+
+def test_each_attachment_is_told_once_though_objects_are_read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they are after a repair: what was read before gives its place in memory to others."""
+    getobj = PdfFile.getobj
+
+    def forgotten(self: PdfFile, number: int) -> object:
+        value = getobj(self, number)
+        self._objects.pop(number, None)
+        return value
+
+    monkeypatch.setattr(PdfFile, "getobj", forgotten)
+    count = 20
+    objects: Objects = {f"F{at:02}": (b"A note.", "/Type/EmbeddedFile") for at in range(count)}
+    named = "".join(f"(n{at:02})<</Type/Filespec/F({at:02}.txt)/EF<</F {{F{at:02}}}>>>>" for at in range(count))
+    found = read(document([text("See.")], catalog=f"/Names<</EmbeddedFiles<</Names[{named * 2}]>>>>", objects=objects))
+    told = [notice.locator and notice.locator.path for notice in found.notices if notice.code == "attachment-not-read"]
+    assert told == [f"{at:02}.txt" for at in range(count)]
 
 
 def test_attachments_are_read_where_the_caller_asks_for_them() -> None:
