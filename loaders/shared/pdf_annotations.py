@@ -32,13 +32,13 @@ class Comment(NamedTuple):
 class Remarks(NamedTuple):
     """What the annotations of a page hold beside it: comments, specifications of files, links that are not kept.
 
-    `widgets`: the form fields, or parts of some, that the page has, whether seen or not.
+    `widgets`: references to the form fields, or parts of some, that the page has, whether seen or not.
     """
 
     comments: list[Comment]
     files: list[Any]
     dropped: int
-    widgets: list[dict[str, Any]]
+    widgets: list[Any]
 
 
 def draw(
@@ -57,7 +57,7 @@ def draw(
     """
     comments: list[Comment] = []
     files: list[Any] = []
-    widgets: list[dict[str, Any]] = []
+    widgets: list[Any] = []
     dropped = 0
     for reference in array_of(page.attributes.get("Annots")):
         budget.spend("nodes")
@@ -68,7 +68,7 @@ def draw(
         flags = resolve1(annotation.get("F"))
         is_seen = not (isinstance(flags, int) and flags & _NOT_SEEN)
         if subtype == "Widget":
-            widgets.append(annotation)
+            widgets.append(reference)
             _draw_widget(annotation, page, drawer, canvas, matrix, budget, is_seen=is_seen, is_stale=are_stale)
             continue
         is_drawn = is_seen and subtype != "Popup" and _draw_appearance(annotation, page, drawer, canvas, matrix)

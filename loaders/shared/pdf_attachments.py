@@ -12,7 +12,7 @@ from fumehood.hygiene import clean_line
 from fumehood.loaders.shared import pdf_trees
 from fumehood.loaders.shared.attachments import attach
 from fumehood.loaders.shared.builder import MAX_NAME, Builder
-from fumehood.loaders.shared.pdf_file import PdfFile, array_of, dictionary
+from fumehood.loaders.shared.pdf_file import PdfFile, array_of, dictionary, identity
 from fumehood.loaders.shared.pdf_strings import text_string
 
 _FILES = ("UF", "F", "DOS", "Mac", "Unix")
@@ -28,14 +28,14 @@ def write(file: PdfFile, pinned: list[tuple[int, Any]], out: Builder) -> None:
     for page, specification in _all(file, pinned):
         spec = dictionary(specification)
         stream = _stream(spec)
-        if stream is not None and _identity(stream) in seen:
+        if stream is not None and identity(stream) in seen:
             continue
         file.budget.spend("parts")
         name = clean_line(next((name for key in _FILES if (name := text_string(spec.get(key)))), ""))[:MAX_NAME]
         if stream is None:
             out.notice("part-missing", Locator(page=page, path=name or None), "attachment")
             continue
-        seen[_identity(stream)] = stream
+        seen[identity(stream)] = stream
         subtype = getattr(resolve1(stream.attrs.get("Subtype")), "name", "")
         attach(
             # Only for a reader of it: an attachment that nobody asked for is not inflated.
@@ -64,8 +64,3 @@ def _stream(specification: dict[str, Any]) -> PDFStream | None:
         if isinstance(stream, PDFStream):
             return stream
     return None
-
-
-def _identity(stream: PDFStream) -> int:
-    """The number of its object: a repair reads objects anew, and what was read before gives its place to others."""
-    return stream.objid if stream.objid is not None else -id(stream)

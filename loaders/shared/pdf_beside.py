@@ -13,7 +13,7 @@ from fumehood.loaders.shared.builder import Builder, name
 from fumehood.loaders.shared.pdf_annotations import Comment
 from fumehood.loaders.shared.pdf_content import Drawer
 from fumehood.loaders.shared.pdf_destinations import Destinations, page_numbers
-from fumehood.loaders.shared.pdf_file import PdfFile, dictionary
+from fumehood.loaders.shared.pdf_file import PdfFile, dictionary, identity
 from fumehood.loaders.shared.pdf_geometry import Matrix
 from fumehood.loaders.shared.pdf_glyphs import Canvas
 from fumehood.loaders.shared.pdf_headings import title_key
@@ -37,7 +37,7 @@ class Beside:
         self._tagged: dict[str, int] = {}
         self._files: list[tuple[int, Any]] = []
         self._dropped = 0
-        self._placed: set[int] = set()
+        self._placed: dict[int, Any] = {}
         self._are_stale = resolve1(dictionary(file.catalog.get("AcroForm")).get("NeedAppearances")) is True
 
     def draw(self, page: Page, number: int, canvas: Canvas, matrix: Matrix) -> list[Comment]:
@@ -47,7 +47,7 @@ class Beside:
         remarks = pdf_annotations.draw(
             page, self.drawer, self._destinations, canvas, matrix, self._file.budget, are_stale=self._are_stale
         )
-        self._placed.update(map(id, remarks.widgets))
+        self._placed.update((identity(widget), widget) for widget in remarks.widgets)
         self._files.extend((number, specification) for specification in remarks.files)
         self._dropped += remarks.dropped
         return remarks.comments

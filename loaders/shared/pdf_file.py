@@ -51,6 +51,15 @@ def array_of(value: Any) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
+def identity(value: Any) -> int:
+    """What tells an object, or a reference to one, from others: its number, since a repair reads objects anew.
+
+    One that is written where it is used goes by its place in memory, which is its own as long as somebody keeps it.
+    """
+    number = getattr(value, "objid", None)
+    return number if isinstance(number, int) else -id(value)
+
+
 class PdfFile:
     """One file. `repaired` says that its cross-references were of no use; `opened_by` which password opened it."""
 

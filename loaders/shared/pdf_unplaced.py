@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from fumehood.limits.budget import Budget
 from fumehood.loaders.shared import pdf_fields
 from fumehood.loaders.shared.builder import MAX_NAME
-from fumehood.loaders.shared.pdf_file import array_of, dictionary
+from fumehood.loaders.shared.pdf_file import array_of, dictionary, identity
 from fumehood.loaders.shared.pdf_strings import text_string
 
 
@@ -23,25 +23,25 @@ class Unplaced(NamedTuple):
 def unplaced(catalog: dict[str, Any], placed: Collection[int], budget: Budget) -> Iterator[Unplaced]:
     """The fields none of whose widgets is on a page, in the order of the form. Spends `nodes`.
 
-    `placed`: identities of the widgets' dictionaries that are. Raises the refusal `nesting`.
+    `placed`: identities of the widgets that are. Raises the refusal `nesting`.
     """
     waiting = [(field, "", 1) for field in reversed(array_of(dictionary(catalog.get("AcroForm")).get("Fields")))]
-    seen: set[int] = set()
+    seen: dict[int, Any] = {}  # which keeps them
     while waiting:
         reference, prefix, depth = waiting.pop()
         field = dictionary(reference)
         budget.spend("nodes")
         budget.check("nesting", depth)
-        if not field or id(field) in seen:
+        if not field or identity(reference) in seen:
             continue
-        seen.add(id(field))
+        seen[identity(reference)] = reference
         own = text_string(field.get("T"))
         name = f"{prefix}.{own}"[:MAX_NAME] if prefix and own else prefix or own[:MAX_NAME]
         kids = array_of(field.get("Kids"))
         budget.spend("nodes", len(kids))
         inner = [kid for kid in kids if "T" in dictionary(kid)]
         waiting.extend((kid, name, depth + 1) for kid in reversed(inner))
-        if inner or id(field) in placed or any(id(dictionary(kid)) in placed for kid in kids):
+        if inner or identity(reference) in placed or any(identity(kid) in placed for kid in kids):
             continue
         value = pdf_fields.value(field, budget)
         if value.strip():

@@ -361,8 +361,9 @@ def test_attachments_are_notices_with_their_names() -> None:
     ]
 
 
-def test_each_attachment_is_told_once_though_objects_are_read_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As they are after a repair: what was read before gives its place in memory to others."""
+@pytest.fixture
+def _forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Objects are read anew, as after a repair: what was read before gives its place in memory to others."""
     getobj = PdfFile.getobj
 
     def forgotten(self: PdfFile, number: int) -> object:
@@ -371,12 +372,29 @@ def test_each_attachment_is_told_once_though_objects_are_read_anew(monkeypatch: 
         return value
 
     monkeypatch.setattr(PdfFile, "getobj", forgotten)
+
+
+@pytest.mark.usefixtures("_forgetful")
+def test_each_attachment_is_told_once_though_objects_are_read_anew() -> None:
     count = 20
     objects: Objects = {f"F{at:02}": (b"A note.", "/Type/EmbeddedFile") for at in range(count)}
     named = "".join(f"(n{at:02})<</Type/Filespec/F({at:02}.txt)/EF<</F {{F{at:02}}}>>>>" for at in range(count))
     found = read(document([text("See.")], catalog=f"/Names<</EmbeddedFiles<</Names[{named * 2}]>>>>", objects=objects))
     told = [notice.locator and notice.locator.path for notice in found.notices if notice.code == "attachment-not-read"]
     assert told == [f"{at:02}.txt" for at in range(count)]
+
+
+@pytest.mark.usefixtures("_forgetful")
+def test_each_field_is_told_once_though_objects_are_read_anew() -> None:
+    count = 20
+    objects: Objects = {f"P{at:02}": b"<</Subtype/Widget/FT/Tx/T(p)/V(On it.)/Rect[9 9 90 30]>>" for at in range(count)}
+    objects |= {f"K{at:02}": b"<</FT/Tx/T(k%d)/V(Kept %d.)>>" % (at, at) for at in range(count)}
+    placed = " ".join(f"{{P{at:02}}}" for at in range(count))
+    kept = " ".join(f"{{K{at:02}}}" for at in range(count))
+    catalog = f"/AcroForm<</Fields[{placed} {kept}]>>"
+    found = read(document([text("See.")], page=f"/Annots[{placed}]", catalog=catalog, objects=objects))
+    hidden = [found.text[block.start : block.end] for block in found.blocks if not block.visible]
+    assert hidden == [f"k{at}: Kept {at}." for at in range(count)]
 
 
 def test_attachments_are_read_where_the_caller_asks_for_them() -> None:
