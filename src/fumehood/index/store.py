@@ -85,12 +85,11 @@ class SQLiteIndex:
         self._beside: sqlite3.Connection | None = None
 
     def close(self) -> None:
-        with self._lock, self._beside_lock:
-            opened = [each for each in (self._beside, self._connection) if each is not None]
-            self._beside = self._connection = None
-            for connection in opened:  # The last one clears the log away.
-                with our_errors(self.path):
-                    connection.close()
+        with self._lock, self._beside_lock, our_errors(self.path), contextlib.ExitStack() as closing:
+            for connection in (self._connection, self._beside):  # The one behind is closed first, and leaves the log.
+                if connection is not None:
+                    closing.callback(connection.close)
+            self._connection = self._beside = None
 
     def __enter__(self) -> Self:
         return self

@@ -1,10 +1,11 @@
 """What files there are: those named, and those in the folders named.
 
-Nothing of the size of a folder is held: entries come as the kernel gives them, sorted in runs, the largest files first:
-one that takes long is better begun while there is other work than read alone at the end (the rule of the longest
-processing time; Graham, "Bounds on Multiprocessing Timing Anomalies", 1969). What a folder holds may
-be hostile too, so symbolic links are not followed unless that is asked for (one could point to a secret of this
-machine), devices and pipes are not opened, and depth is bounded.
+Nothing of the size of a folder is held: entries come as the kernel gives them, sorted in runs, the largest files first.
+One that takes long is better begun while there is other work than read alone at the end (the rule of the longest
+processing time; Graham, "Bounds on Multiprocessing Timing Anomalies", 1969).
+
+What a folder holds may be hostile too, so symbolic links are not followed unless that is asked for (one could point to
+a secret of this machine), devices and pipes are not opened, and depth is bounded.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
@@ -138,8 +139,9 @@ class _Walk:
         self._above.append(identity)
         try:
             with os.scandir(path) as entries:
-                while run := sorted(map(self._looked_at, islice(entries, RUN)), key=_largest_first):
-                    for entry, found in run:
+                while run := deque(sorted(map(self._looked_at, islice(entries, RUN)), key=_largest_first)):
+                    while run:  # Only folders are held while one of them is listed.
+                        entry, found = run.popleft()
                         yield from self._entry(entry, found, (*parts, entry.name))
         except OSError as error:
             if parts and isinstance(error, FileNotFoundError):
