@@ -288,7 +288,8 @@ class Host:
         self._end_if_idle(old)
 
     def _end_if_idle(self, zygote: Zygote) -> None:
-        if zygote.retired and zygote.busy == 0:
+        # Who closes ends all of them, and starts nothing beside reads that end only then.
+        if zygote.retired and zygote.busy == 0 and not self._closing:
             self._beside(self._end, zygote)
 
 

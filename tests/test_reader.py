@@ -25,7 +25,8 @@ import pytest
 
 import fumehood
 from fumehood import Document, Limits, Reader, ReadOptions, Refusal, read_isolated
-from fumehood.sandbox import held
+from fumehood.sandbox import held, jobs
+from fumehood.sandbox.jobs import Finished
 
 SUPPORT = Path(__file__).parent / "support"
 
@@ -367,6 +368,33 @@ async def test_reads_of_other_tasks_are_cancelled_when_the_block_is_left(anyio_b
     assert codes == ["cancelled"] * 5
     async with reader:
         assert (await reader.read("obedient", b"say again")).text == "again"
+
+
+@pytest.mark.anyio
+async def test_a_read_may_end_after_the_reader_is_closed(monkeypatch: pytest.MonkeyPatch, anyio_backend: str) -> None:
+    """As on a busy machine, where its task gets no turn before."""
+    run, codes, closed = jobs.run, [], anyio.Event()
+
+    async def late(*arguments: Any, **options: Any) -> Finished:
+        finished = await run(*arguments, **options)
+        with anyio.CancelScope(shield=True):
+            await closed.wait()
+        return finished
+
+    async def read(reader: Reader) -> None:
+        try:
+            await reader.read("obedient", b"sleep 20")
+        except Refusal as refusal:
+            codes.append(refusal.code)
+
+    async with anyio.create_task_group() as tasks:
+        async with Reader() as reader:
+            await reader.read("obedient", b"say warm")
+            monkeypatch.setattr(jobs, "run", late)
+            tasks.start_soon(read, reader)
+            await anyio.sleep(0.2)
+        closed.set()
+    assert codes == ["cancelled"]
 
 
 @pytest.mark.anyio
