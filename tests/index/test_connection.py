@@ -66,6 +66,11 @@ def _text(path: Path) -> None:
     path.write_bytes(b"Dear Sir or Madam,\n" * 100)
 
 
+def _a_letter(path: Path) -> None:
+    """SQLite takes a file of one byte for an empty one."""
+    path.write_bytes(b"x")
+
+
 def _zeros(path: Path) -> None:
     path.write_bytes(bytes(10_000))
 
@@ -78,7 +83,7 @@ def _a_version_of_nothing(path: Path) -> None:
 
 @pytest.mark.parametrize("read_only", [False, True])
 @pytest.mark.parametrize(
-    "made", [_another_database, _another_application, _another_log, _text, _zeros, _a_version_of_nothing]
+    "made", [_another_database, _another_application, _another_log, _text, _a_letter, _zeros, _a_version_of_nothing]
 )
 def test_a_foreign_file_is_left_as_it_is(path: Path, made: Callable[[Path], None], read_only: bool) -> None:
     made(path)

@@ -112,12 +112,16 @@ def _look_at_folder(path: str, *, create: bool) -> None:
 def _look(path: str) -> bool:
     """Whether the file is yet to be made. Raises `ForeignIndex`, `NewerIndex` or `IndexUnreadable`."""
     try:
-        if not os.path.lexists(path) or os.path.getsize(path) == 0:
-            return True
+        size = os.path.getsize(path) if os.path.lexists(path) else 0
     except OSError as error:
         raise IndexUnreadable(f"index {printable(path)}: {printable(error.strerror or str(error))}") from error
+    if not size:
+        return True
     if not os.path.isfile(path):
         raise ForeignIndex(f"index {printable(path)}: it is not a file")
+    if size == 1:
+        # Which SQLite takes for an empty file (os_unix.c, unixFileSize), and would write over.
+        raise _foreign(path)
     try:
         stamps = _peek(path)
     except IndexCorrupt:
@@ -137,6 +141,10 @@ def _peek(path: str) -> tuple[int, int] | None:
     """
     with our_errors(path), contextlib.closing(_by_uri(path, "mode=ro&immutable=1", 0)) as connection:
         return None if _has_no_tables(connection) else _stamps(connection)
+
+
+def _foreign(path: str) -> ForeignIndex:
+    return ForeignIndex(f"index {printable(path)}: it is not an index of fumehood; nothing was changed")
 
 
 def _none(path: str) -> NoIndex:
@@ -163,7 +171,7 @@ def _has_no_tables(connection: sqlite3.Connection) -> bool:
 
 def _check(path: str, owner: int, version: int) -> None:
     if owner != APPLICATION_ID or version < 1:
-        raise ForeignIndex(f"index {printable(path)}: it is not an index of fumehood; nothing was changed")
+        raise _foreign(path)
     if version > SCHEMA_VERSION:
         raise NewerIndex(
             f"index {printable(path)}: a newer fumehood made it (schema {version}, this one knows {SCHEMA_VERSION}); "
